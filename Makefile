@@ -1,0 +1,45 @@
+# Chingoo. `make run` starts the service, `make test` runs the tests; each sets itself up first.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test soak lint bench licences lock clean
+
+VENV := .venv
+PY := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+
+help:  ## what there is to make
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+
+setup: $(STAMP)  ## the virtual environment, made once and again when the lock changes
+
+$(STAMP): requirements.lock pyproject.toml tools/setup.sh
+	@sh tools/setup.sh $(VENV)
+	@touch $@
+
+run: $(STAMP)  ## start the service (settings: see README.md)
+	@exec $(VENV)/bin/chingoo serve
+
+test: $(STAMP)  ## all tests that a change must pass
+	@$(PY) -m pytest -n 2 --dist loadgroup
+
+soak: $(STAMP)  ## the long ones: load, kill -9 under load, large fuzzing
+	@$(PY) -m pytest -m soak -o addopts="-q --import-mode=importlib" -s
+
+lint: $(STAMP)  ## ruff, strict mypy, import contracts, the policies themselves
+	@$(VENV)/bin/ruff check src tests tools
+	@$(VENV)/bin/ruff format --check src tests tools
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+	@$(VENV)/bin/chingoo policy check
+
+bench: $(STAMP)  ## figures beside their baselines, in one run
+	@$(PY) tools/bench_decide.py
+	@$(PY) tools/bench_turn.py
+
+licences: $(STAMP)  ## every package, its licence, and the data that comes with it
+	@$(PY) tools/licences.py
+
+lock: $(STAMP)  ## resolve the dependencies again
+	@sh tools/lock.sh $(VENV)
+
+clean:  ## remove the virtual environment; the data folder stays
+	@rm -rf $(VENV)

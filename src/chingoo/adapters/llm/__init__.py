@@ -1,0 +1,1 @@
+"""Wire formats of chat models, over one httpx client each."""

@@ -1,0 +1,98 @@
+"""Metrics for Prometheus: counters and histograms made when they are first used, read as text at `/metrics`."""
+
+import threading
+from collections.abc import Mapping
+from typing import Final
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.process_collector import ProcessCollector
+
+_MOST_SERIES: Final = 5000
+_BUCKETS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+_HELP: Final[Mapping[str, str]] = {
+    "chingoo_http_requests_total": "HTTP requests by method, route and status",
+    "chingoo_http_request_seconds": "How long HTTP requests took",
+    "chingoo_turn_seconds": "How long the steps of a turn took",
+    "chingoo_llm_calls_total": "Model calls by operation, model and outcome",
+    "chingoo_llm_call_seconds": "How long model calls took",
+    "chingoo_llm_input_tokens_total": "Tokens sent to models",
+    "chingoo_llm_output_tokens_total": "Tokens received from models",
+    "chingoo_llm_cost_usd_total": "What model calls cost, by the price table",
+    "chingoo_gate_violations_total": "Gates that a model's first answer did not pass",
+    "chingoo_leases_lost_total": "Turns whose lease somebody else had taken when they settled",
+    "chingoo_jobs_total": "Jobs run",
+}
+
+Key = tuple[str, tuple[tuple[str, str], ...]]
+
+
+class PrometheusMetrics:
+    """A `ports.Metrics` in a registry of its own. Safe from every thread; never raises.
+
+    A name keeps the label names of its first use; a later use with others, or beyond 5,000 series, is dropped and
+    counted in `chingoo_metrics_dropped_total`.
+    """
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        GCCollector(registry=self._registry)
+        self._lock = threading.Lock()
+        self._families: dict[str, tuple[Counter | Histogram, frozenset[str]]] = {}
+        self._series: dict[Key, Counter | Histogram] = {}
+        self._dropped = Counter(
+            "chingoo_metrics_dropped_total", "Measurements that could not be kept", registry=self._registry
+        )
+
+    def count(self, name: str, labels: Mapping[str, str] | None = None, value: float = 1.0) -> None:
+        """Add to a counter."""
+        series = self._of(Counter, name, labels)
+        if isinstance(series, Counter) and value >= 0:
+            series.inc(value)
+        else:
+            self._dropped.inc()
+
+    def observe(self, name: str, seconds: float, labels: Mapping[str, str] | None = None) -> None:
+        """Observe a duration."""
+        series = self._of(Histogram, name, labels)
+        if isinstance(series, Histogram):
+            series.observe(seconds)
+        else:
+            self._dropped.inc()
+
+    def exposition(self) -> tuple[bytes, str]:
+        """The text of `/metrics`, and its content type."""
+        return generate_latest(self._registry), CONTENT_TYPE_LATEST
+
+    def _of(
+        self, kind: type[Counter] | type[Histogram], name: str, labels: Mapping[str, str] | None
+    ) -> Counter | Histogram | None:
+        key = (name, tuple(labels.items()) if labels else ())
+        series = self._series.get(key)
+        return series if series is not None else self._new(kind, key)
+
+    def _new(self, kind: type[Counter] | type[Histogram], key: Key) -> Counter | Histogram | None:
+        name, labels = key
+        with self._lock:
+            try:
+                family, known = self._families.get(name) or self._family(kind, name, [label for label, _ in labels])
+                if known != {label for label, _ in labels} or len(self._series) >= _MOST_SERIES:
+                    return None
+                series = family.labels(**dict(labels)) if labels else family
+            except ValueError:
+                return None
+            self._series[key] = series
+            return series
+
+    def _family(
+        self, kind: type[Counter] | type[Histogram], name: str, names: list[str]
+    ) -> tuple[Counter | Histogram, frozenset[str]]:
+        text = _HELP.get(name, name.replace("_", " "))
+        family: Counter | Histogram
+        if kind is Histogram:
+            family = Histogram(name, text, names, registry=self._registry, buckets=_BUCKETS)
+        else:
+            family = Counter(name, text, names, registry=self._registry)
+        self._families[name] = (family, frozenset(names))
+        return self._families[name]

@@ -1,0 +1,143 @@
+"""Compiles the policies on disk in a process of its own, so that no mistake in them can slow or end this one.
+
+Run as `python -m chingoo.adapters.policy_compiler`: a task as JSON on standard input, the outcome as JSON on standard
+output, a sound set as a bundle file in the folder that the task names. The child also builds matchers and rules, and
+throws them away: what would take all memory or for ever to build does so there.
+"""
+
+import asyncio
+import gc
+import os
+import resource
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from chingoo.adapters.policy_bundles import BundleFiles, pack
+from chingoo.adapters.policy_files import read_policy_files, read_promises, read_schemas
+from chingoo.errors import ChingooError, PolicyRefusedError, UnavailableError
+from chingoo.flow.compiled import compile_policy
+from chingoo.model.policies import Judged
+from chingoo.proof.run import check_files
+from chingoo.source.findings import Finding
+
+_MIB: Final = 1024 * 1024
+_KEPT_ENVIRONMENT: Final = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
+"""What the child is told of our environment: nothing that may be secret."""
+
+_NICER: Final = 5
+
+
+class Task(msgspec.Struct):
+    """What the child is to do, and how far it may go. `bundles` None: judge only."""
+
+    root: str
+    schemas: str
+    bundles: str | None
+    cpu_seconds: int
+    memory_mib: int
+
+
+class Outcome(msgspec.Struct):
+    """What it found. `refused` says why there is no digest where no finding does."""
+
+    digest: str | None
+    findings: list[Finding]
+    refused: str | None = None
+
+
+class ChildCompiler:
+    """Judges the policies of one folder."""
+
+    def __init__(
+        self, root: Path, schema_root: Path, bundles: BundleFiles, *, seconds: float = 60.0, memory_mib: int = 2048
+    ) -> None:
+        """`seconds` and `memory_mib` bound the child; a set that needs more is refused."""
+        self._seconds = seconds
+        self._task = msgspec.json.encode(
+            Task(str(root), str(schema_root), str(bundles.folder), int(seconds) + 1, memory_mib)
+        )
+
+    async def judge(self) -> Judged:
+        """Compile what is on disk; a sound set lies in its bundle file afterwards.
+
+        PolicyRefusedError: no process of that size could compile it. UnavailableError: none could be started.
+        """
+        environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
+        try:
+            child = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "chingoo.adapters.policy_compiler",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise UnavailableError(f"no process could be started to compile the policies: {error.strerror}") from error
+        try:
+            said, complaint = await asyncio.wait_for(child.communicate(self._task), self._seconds)
+        except TimeoutError:
+            raise PolicyRefusedError(f"compiling the policies took longer than {self._seconds:g} s", ()) from None
+        finally:
+            if child.returncode is None:
+                with suppress(ProcessLookupError):
+                    child.kill()
+                await child.wait()
+        return _read(said, complaint, child.returncode)
+
+
+def _read(said: bytes, complaint: bytes, status: int | None) -> Judged:
+    try:
+        outcome = msgspec.json.decode(said, type=Outcome)
+    except msgspec.MsgspecError:
+        last = complaint.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
+        raise PolicyRefusedError(f"the policies could not be compiled (status {status}): {last}", ()) from None
+    if outcome.refused is not None:
+        raise PolicyRefusedError(outcome.refused, tuple(outcome.findings))
+    return Judged(outcome.digest, tuple(outcome.findings))
+
+
+def compile_task(task: Task) -> Outcome:
+    """What the child does, once it has bounded itself."""
+    files = read_policy_files(Path(task.root))
+    result = check_files(files, read_schemas(Path(task.schemas)), promises=read_promises(Path(task.root)))
+    findings = list(result.findings)
+    if result.bundle is None:
+        return Outcome(None, findings)
+    try:
+        compile_policy(result.bundle).close()
+    except ChingooError as error:
+        return Outcome(None, findings, error.detail)
+    if task.bundles is not None:
+        BundleFiles(Path(task.bundles)).write(result.bundle.digest, pack(files))
+    return Outcome(result.bundle.digest, findings)
+
+
+def main() -> int:
+    """The child."""
+    answer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints does not belong into the answer
+    task = msgspec.json.decode(sys.stdin.buffer.read(), type=Task)
+    resource.setrlimit(resource.RLIMIT_AS, (task.memory_mib * _MIB, task.memory_mib * _MIB))
+    resource.setrlimit(resource.RLIMIT_CPU, (task.cpu_seconds, task.cpu_seconds))
+    os.nice(_NICER)
+    gc.disable()  # it ends soon, and looking for garbage would be a third of its work
+    try:
+        outcome = compile_task(task)
+    except MemoryError:
+        outcome = Outcome(None, [], f"compiling the policies takes more than {task.memory_mib} MiB of memory")
+    except ChingooError as error:
+        outcome = Outcome(None, [], error.detail)
+    with answer:
+        answer.write(msgspec.json.encode(outcome))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""Turns of those who may not chat yet, kept out of the conversation, and the stored answers (C-12, C-19)."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from chingoo.adapters.postgres.database import Database
+from chingoo.adapters.postgres.queries.admit import text_sha256
+from chingoo.adapters.postgres.statements import Statement
+from chingoo.model.turn import Attempt, TurnRequest
+from chingoo.ports import PendingAttempt
+
+ATTEMPT = Statement("""
+with kept as (
+    insert into attempts (user_id, message_id, conversation_id, ai_friend_id, mode, source, text_sha256, created_at,
+        answer)
+    select %(user_id)s, %(message_id)s, %(conversation_id)s, %(ai_friend_id)s, %(mode)s, %(source)s, %(text_sha256)s,
+        %(received_at)s, %(answer)s
+    where %(keep)s
+    on conflict (user_id, message_id) do nothing
+),
+alarmed as (
+    insert into crisis_log (user_id, message_id, level, phrases, language, created_at)
+    select %(user_id)s, %(message_id)s, x.level, x.phrases, x.language, %(received_at)s
+    from jsonb_to_recordset(%(crisis)s::jsonb) as x (level crisis_level_word, phrases text[], language text)
+    on conflict (user_id, message_id) do nothing
+)
+insert into guard_log (user_id, message_id, category, language, created_at)
+select %(user_id)s, %(message_id)s, x.category, x.language, %(received_at)s
+from jsonb_to_recordset(%(guard)s::jsonb) as x (category text, language text)
+on conflict (user_id, message_id) do nothing
+returning 1
+""")
+
+ATTEMPTED = Statement("""
+select a.answer,
+    a.text_sha256 <> %(text_sha256)s or a.conversation_id <> %(conversation_id)s or a.ai_friend_id <> %(ai_friend_id)s
+        or a.mode <> %(mode)s or a.source <> %(source)s as conflicts
+from attempts a
+where a.user_id = %(user_id)s and a.message_id = %(message_id)s
+""")
+
+ANSWER_OF = Statement("""
+select m.status, m.answer from messages m
+where m.user_id = %(user_id)s and m.message_id = %(message_id)s and m.role = 'user'
+union all
+select 'COMPLETED', a.answer from attempts a where a.user_id = %(user_id)s and a.message_id = %(message_id)s
+""")
+
+_encode = msgspec.json.encode
+
+
+async def attempt(database: Database, made: Attempt) -> None:
+    """See `Store.attempt`."""
+    rows = {"crisis": made.crisis, "guard": made.guard}
+    lists = {name: _encode(() if row is None else (row,)).decode() for name, row in rows.items()}
+    answer = _encode(made.answer).decode()
+    await database.rows(ATTEMPT, _request(made.request) | lists | {"answer": answer, "keep": made.keep_answer})
+
+
+async def attempted(database: Database, request: TurnRequest) -> PendingAttempt | None:
+    """See `Store.attempted`."""
+    row = await database.row(ATTEMPTED, _request(request))
+    return None if row is None else PendingAttempt(msgspec.json.decode(row["answer"]), row["conflicts"])
+
+
+async def answer_of(database: Database, user_id: UUID, message_id: UUID) -> tuple[str, Mapping[str, Any] | None] | None:
+    """See `Store.answer_of`."""
+    row = await database.row(ANSWER_OF, {"user_id": user_id, "message_id": message_id})
+    if row is None:
+        return None
+    return row["status"], None if row["answer"] is None else msgspec.json.decode(row["answer"])
+
+
+def _request(request: TurnRequest) -> dict[str, Any]:
+    return {
+        "user_id": request.user_id,
+        "message_id": request.message_id,
+        "conversation_id": request.conversation_id,
+        "ai_friend_id": request.ai_friend_id,
+        "mode": request.mode.value,
+        "source": request.source.value,
+        "text_sha256": text_sha256(request.text),
+        "received_at": request.received_at,
+    }

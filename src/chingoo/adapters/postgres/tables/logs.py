@@ -1,0 +1,71 @@
+"""What is kept of decisions, guard hits, crises and model calls: no text (S-28, GUARD-10, CRISIS-09, TEL-01)."""
+
+from sqlalchemy import Column, Double, Index, Integer, Table, Text, Uuid
+from sqlalchemy.dialects.postgresql import JSONB
+
+from chingoo.adapters.postgres.tables.base import INSTANT, METADATA, NOW, TEXTS, key, word
+from chingoo.model.enums import CrisisLevel, Pipeline, SafetyPolicy
+
+decisions = Table(
+    "decisions",
+    METADATA,
+    key("user_id"),
+    key("decision_id"),
+    Column("trace_id", Uuid, nullable=False),
+    Column("message_id", Uuid, nullable=False),
+    Column("received_at", INSTANT, nullable=False),
+    word("pipeline", Pipeline),
+    word("safety_policy", SafetyPolicy),
+    Column("rules", TEXTS, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("facts_record", JSONB, nullable=False),
+    Column("spans", JSONB, nullable=False),
+    Column("timings_ms", JSONB, nullable=False),
+    Column("language", Text, nullable=False),
+    Index("decisions_of_user", "user_id", "received_at", "decision_id"),
+    Index("decisions_of_pipeline", "pipeline", "received_at", "decision_id"),
+    # A verdict names its decision alone.
+    Index("decisions_by_id", "decision_id", postgresql_using="hash"),
+)
+
+guard_log = Table(
+    "guard_log",
+    METADATA,
+    key("user_id"),
+    key("message_id"),
+    Column("category", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("created_at", INSTANT, nullable=False),
+    Index("guard_log_of_user", "user_id", "created_at", "message_id"),
+    Index("guard_log_newest", "created_at", "message_id", "user_id"),
+)
+
+crisis_log = Table(
+    "crisis_log",
+    METADATA,
+    key("user_id"),
+    key("message_id"),
+    word("level", CrisisLevel),
+    Column("phrases", TEXTS, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("created_at", INSTANT, nullable=False),
+    Index("crisis_log_of_user", "user_id", "created_at", "message_id"),
+    Index("crisis_log_newest", "created_at", "message_id", "user_id"),
+)
+
+llm_calls = Table(
+    "llm_calls",
+    METADATA,
+    key("user_id"),
+    key("call_id"),
+    Column("message_id", Uuid, nullable=False),
+    Column("operation", Text, nullable=False),
+    Column("provider", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("duration_ms", Double, nullable=False),
+    Column("cost_usd", Double, nullable=False),
+    Column("error", Text),
+    Column("created_at", INSTANT, nullable=False, server_default=NOW),
+)

@@ -1,0 +1,1 @@
+"""The command line: `chingoo serve`, `worker`, `db`, `evaluate`, `policy`, `help`, `settings`, `version`."""

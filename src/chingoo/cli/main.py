@@ -1,0 +1,163 @@
+"""The command line's one way in: arguments to a command, errors to one message, results to an exit code."""
+
+import argparse
+import asyncio
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+
+import chingoo
+from chingoo.cli.parts import Parts
+from chingoo.cli.policy_arguments import policy_commands
+from chingoo.errors import ChingooError, PolicyRefusedError
+from chingoo.settings.load import load
+from chingoo.settings.table import markdown_table
+
+FINE, FAILED, INTERRUPTED = 0, 2, 130
+
+Command = Callable[[argparse.Namespace, Parts, Mapping[str, str]], int]
+
+
+def main(
+    argv: Sequence[str] | None = None, parts: Parts | None = None, environ: Mapping[str, str] | None = None
+) -> int:
+    """Run one command. 0: good; 1: findings; 2: it could not be done, and one message says why and what to do."""
+    given = _parser().parse_args(argv)
+    command: Command = given.command
+    try:
+        return command(given, parts or _real_parts(), os.environ if environ is None else environ)
+    except PolicyRefusedError as error:
+        return _refused(error)
+    except ChingooError as error:
+        return _failed(error.detail)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except Exception as error:  # noqa: BLE001 - the top of the command line
+        if os.environ.get("CHINGOO_LOG_LEVEL", "").lower() == "debug":
+            traceback.print_exc()
+        return _failed(f"internal error ({type(error).__name__}: {error}); CHINGOO_LOG_LEVEL=debug shows where")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="chingoo",
+        description="A policy service for AI-friend chat. Settings are read from the environment: `chingoo settings`.",
+    )
+    parser.add_argument("--version", action="version", version=f"chingoo {chingoo.__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    serve = commands.add_parser("serve", help="migrate the database, compile the policies, serve")
+    serve.set_defaults(command=_serve)
+    worker = commands.add_parser("worker", help="run the jobs, without a web server")
+    worker.set_defaults(command=_worker)
+
+    database = commands.add_parser("db", help="the database").add_subparsers(metavar="WHAT", required=True)
+    upgrade = database.add_parser("upgrade", help="migrate the database to this release")
+    upgrade.set_defaults(command=_upgrade)
+
+    _evaluate_arguments(commands.add_parser("evaluate", help="decide what a message would be"))
+
+    policy_commands(commands.add_parser("policy", help="the policies on disk: check, test, explain, compare, edit"))
+
+    page = commands.add_parser("help", help="what the code of a finding means")
+    page.add_argument("code", nargs="?", help="for example `yaml-alias`; without one, all codes are listed")
+    page.set_defaults(command=_help)
+
+    settings = commands.add_parser("settings", help="every setting, what it means and what is in force")
+    settings.add_argument("--markdown", action="store_true", help="as the table of README.md")
+    settings.set_defaults(command=_settings)
+
+    version = commands.add_parser("version", help="this release")
+    version.set_defaults(command=_version)
+    return parser
+
+
+def _evaluate_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", help="the message")
+    parser.add_argument("--explain", action="store_true", help="say which words and rules led there, with their places")
+    parser.add_argument("--age-band", metavar="BAND", help="13-17, 18-24, 25-34, 35-44, 45+ or unknown (default)")
+    parser.add_argument("--mode", metavar="MODE", help="friend (default) or intimate")
+    parser.add_argument("--country", metavar="CODE", help="ISO 3166-1 alpha-2, for crisis lines")
+    parser.add_argument("--user-state", metavar="STATE", help="CREATED, ONBOARDING or ACTIVE (default)")
+    parser.add_argument("--persona", metavar="TEMPLATE", help="a persona template, PT01 to PT24")
+    parser.add_argument("--suppress", metavar="TOPIC", action="append", help="a suppressed topic; repeatable")
+    parser.add_argument("--at", metavar="INSTANT", help="as of which instant (default: now)")
+    parser.add_argument("--json", action="store_true", help="the body of POST /v1/evaluate")
+    parser.set_defaults(command=_evaluate)
+
+
+def _real_parts() -> Parts:
+    from chingoo.cli.real import RealParts
+
+    return RealParts()
+
+
+def _serve(_: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.running import serve
+
+    return serve(parts, load(environ))
+
+
+def _worker(_: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.running import work
+
+    return work(parts, load(environ))
+
+
+def _upgrade(_: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.progress import ProgressLines
+
+    revision = asyncio.run(parts.upgrade_database(load(environ).settings, ProgressLines(sys.stderr)))
+    print(f"the database is at revision {revision}")
+    return FINE
+
+
+def _evaluate(given: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.evaluate import evaluate
+
+    print(evaluate(parts, load(environ).settings, given))
+    return FINE
+
+
+def _help(given: argparse.Namespace, parts: Parts, _: Mapping[str, str]) -> int:
+    from chingoo.cli.policies import explain
+
+    print(explain(parts, given.code))
+    return FINE
+
+
+def _settings(given: argparse.Namespace, _: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.settings import shown
+
+    if given.markdown:
+        print(markdown_table())
+        return FINE
+    print(shown(environ))
+    for warning in load(environ).warnings:
+        print(f"chingoo: warning: {warning}", file=sys.stderr)
+    return FINE
+
+
+def _version(_: argparse.Namespace, __: Parts, ___: Mapping[str, str]) -> int:
+    print(f"chingoo {chingoo.__version__}")
+    return FINE
+
+
+def _refused(error: PolicyRefusedError) -> int:
+    """Broken policies: every finding with its place."""
+    from chingoo.source.findings import Finding
+    from chingoo.source.render import render_text
+
+    findings = [finding for finding in error.findings if isinstance(finding, Finding)]
+    print(render_text(findings, {}), file=sys.stderr)
+    return _failed(f"{error.detail}; `chingoo policy check` shows the lines")
+
+
+def _failed(message: str) -> int:
+    print(f"chingoo: {message}", file=sys.stderr)
+    return FAILED

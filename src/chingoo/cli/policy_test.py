@@ -1,0 +1,62 @@
+"""`chingoo policy test`: every case, and ordinary talk, through the engine that serves."""
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from chingoo.cli.parts import Parts
+from chingoo.cli.policies import FINE, FOUND, checked
+from chingoo.engine.engine import Engine, build_engine
+from chingoo.errors import PolicyRefusedError
+from chingoo.model.enums import Language
+from chingoo.proof.cases import CaseReport, run_cases
+from chingoo.proof.corpus import CorpusReport, run_corpus
+from chingoo.proof.judging import Judging
+from chingoo.proof.recorded import recorded_findings
+from chingoo.source.findings import Finding, Severity, has_errors, narrowed, sorted_findings
+from chingoo.source.render import render_text
+
+
+def run_tests(parts: Parts, root: Path, *, corpus: bool, strict: bool) -> tuple[str, int]:
+    """The report, and the exit code: 1 when a case fails, or, `strict`, when a refusal touches ordinary talk."""
+    found = checked(parts, root)
+    if found.bundle is None or found.judging is None:
+        raise PolicyRefusedError(f"the policies in {root} have errors", found.findings)
+    engine = build_engine(found.bundle)
+    try:
+        cases = run_cases(engine, found.judging.cases)
+        recorded = recorded_findings(engine.table, found.bundle, found.judging.cases)
+        talk = _talk(engine, found.sources.corpus, found.judging) if corpus else {}
+    finally:
+        engine.close()
+    severity = Severity.ERROR if strict else Severity.WARNING
+    told = [one for path, report in talk.items() for one in report.findings(path, severity)]
+    failed = [narrowed(one, found.trees[one.place.file]) for one in (*cases.findings(), *recorded)]
+    findings = sorted_findings([*failed, *told])
+    shown = render_text(findings, found.sources.texts)
+    lines = [*([shown, ""] if shown else []), *_summary(cases, talk, found.findings)]
+    return "\n".join(lines), FOUND if has_errors([*findings, *found.findings]) else FINE
+
+
+def _talk(engine: Engine, corpus: Mapping[str, str], judging: Judging) -> dict[str, CorpusReport]:
+    reports: dict[str, CorpusReport] = {}
+    languages = {language.value for language in Language}
+    for path, text in corpus.items():
+        stem = PurePosixPath(path).stem
+        if stem in languages:
+            reports[path] = run_corpus(engine, text.splitlines(), Language(stem), judging.exceptions)
+    return reports
+
+
+def _summary(cases: CaseReport, talk: dict[str, CorpusReport], findings: tuple[Finding, ...]) -> list[str]:
+    failed = len(cases.results) - cases.passed
+    lines = [f"{len(cases.results)} cases: " + ("all as they should be" if not failed else f"{failed} failed")]
+    if talk:
+        total, hits = sum(one.lines for one in talk.values()), sum(len(one.hits) for one in talk.values())
+        excused = sum(len(one.excused) for one in talk.values())
+        lines.append(
+            f"ordinary talk: {hits} of {total} lines are refused or taken for a crisis, {excused} more excused"
+        )
+        lines += [f"  {one.language}: {len(one.hits)} of {one.lines}" for one in talk.values()]
+    if findings:
+        lines.append(f"`chingoo policy check` has something to say too ({len(findings)})")
+    return lines

@@ -1,0 +1,69 @@
+"""The real parts: each is looked up in the composition root when a command asks for it, so that others start fast."""
+
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from datetime import date
+from pathlib import Path
+from uuid import UUID
+
+from chingoo.cli.parts import DecisionOnRecord, LineUse, OfflinePolicies, PolicySources, Progress
+from chingoo.settings.values import Settings
+from chingoo.web.services import Services
+
+
+class RealParts:
+    """A `cli.parts.Parts` made of `chingoo.wiring` and `chingoo.worker`."""
+
+    def build(self, settings: Settings, progress: Progress, kind: str) -> AbstractAsyncContextManager[Services]:
+        """The running service without its web server."""
+        from chingoo import wiring
+
+        return wiring.build(settings, progress, kind)
+
+    def worker(self, services: Services) -> Awaitable[None]:
+        """The jobs of built services, until cancelled."""
+        from chingoo import wiring
+        from chingoo.worker.run import run
+
+        if not isinstance(services, wiring.Services):
+            raise TypeError("only services that `build` made have a queue")
+        return run(services)
+
+    async def upgrade_database(self, settings: Settings, progress: Progress) -> str:
+        """Migrate the database; its revision."""
+        from chingoo import wiring
+
+        return await wiring.upgrade_database(settings, progress)
+
+    def offline_policies(self, settings: Settings) -> AbstractContextManager[OfflinePolicies]:
+        """The policies on disk, compiled."""
+        from chingoo import wiring
+
+        return wiring.offline_policies(settings)
+
+    def policy_sources(self, root: Path) -> PolicySources:
+        """The policy files below a folder."""
+        from chingoo import wiring
+
+        files, schemas = wiring.policy_sources(root)
+        return PolicySources(files, schemas, wiring.policy_promises(root), wiring.ordinary_talk(root))
+
+    async def recorded_decision(
+        self, settings: Settings, progress: Progress, decision_id: UUID
+    ) -> DecisionOnRecord | None:
+        """A decision of the running service."""
+        from chingoo import wiring
+
+        return await wiring.recorded_decision(settings, progress, decision_id)
+
+    async def policy_hits(self, settings: Settings, progress: Progress, since: date) -> Sequence[LineUse]:
+        """The counts of the running service."""
+        from chingoo import wiring
+
+        return await wiring.policy_hits(settings, progress, since)
+
+    def code_pages(self) -> Mapping[str, str]:
+        """The pages of finding codes."""
+        from chingoo import wiring
+
+        return wiring.code_pages()

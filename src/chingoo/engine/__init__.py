@@ -1,0 +1,1 @@
+"""From a text to a decision: matching, signals, rules, and the one pure function `evaluate`."""

@@ -1,0 +1,157 @@
+"""The crisis check (§9): words that suffice, words that count in context, and somebody else at risk."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.seen import Seen
+from chingoo.engine.sights import places
+from chingoo.model.decision import CrisisSignal
+from chingoo.model.enums import CrisisLevel
+from chingoo.policy.documents.base import View
+from chingoo.policy.documents.crisis import CrisisDocument
+
+CRISIS = "crisis"
+_Phrase = tuple[Hit, ...]
+
+
+class CrisisFinding(NamedTuple):
+    """The signal, and what in the policy led to it (None without a crisis)."""
+
+    signal: CrisisSignal
+    seen: Seen | None
+
+
+_NO_CRISIS = CrisisFinding(CrisisSignal(None), None)
+
+
+class CrisisReader:
+    """The crisis rules of one bundle."""
+
+    def __init__(self, document: CrisisDocument) -> None:
+        self._document = document
+        direct, third = document.direct, document.third_party
+        self._certain = document.certain.lists if document.certain is not None else ()
+        combined = [near.lists[0] for near in (*direct.combinations, *third.near)]
+        self._any_list = frozenset((*direct.lists, *combined, *self._certain, *third.lists, document.context.words))
+
+    def read(self, scan: Scan, earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
+        """The level and its phrases. `earlier` gives the scans of the user's recent messages, if they are needed."""
+        if self._any_list.isdisjoint(scan.lists):
+            return _NO_CRISIS
+        own = list(self._direct(scan))
+        others: list[_Phrase] = [(hit,) for hit in self._hits(scan, self._document.third_party.lists)]
+        weakened = self._weakened(scan, [*own, *others]) if own or others else []
+        weak = _Stretches(hit for phrase in weakened for hit in phrase)
+        said = [phrase for phrase in own if not weak.touch(phrase)]
+        said += [(hit,) for hit in self._hits(scan, self._certain)]
+        about_others = [phrase for phrase in others if not weak.touch(phrase)]
+        if said:
+            near = self._document.third_party.near
+            handed_on = _Stretches(hit for one in near for hits in places(one, scan) for hit in hits)
+            about_others += [phrase for phrase in said if handed_on.touch(phrase)]
+            said = [phrase for phrase in said if not handed_on.touch(phrase)]
+        if said:
+            rule = self._document.direct
+            return _finding(
+                CrisisLevel.HIGH_RISK, scan, said, Seen("crisis.direct", CRISIS, rule.place, rule.because, ())
+            )
+        if about_others:
+            third = self._document.third_party
+            told = Seen("crisis.third_party", CRISIS, third.place, third.because, ())
+            return _finding(CrisisLevel.THIRD_PARTY, scan, about_others, told)
+        return self._in_context(scan, weakened, earlier)
+
+    def _direct(self, scan: Scan) -> Iterator[_Phrase]:
+        """Everything that would suffice by itself."""
+        for hit in self._hits(scan, self._document.direct.lists):
+            yield (hit,)
+        for near in self._document.direct.combinations:
+            yield from places(near, scan)
+
+    def _hits(self, scan: Scan, lists: Iterable[str]) -> Iterator[Hit]:
+        for list_id in lists:
+            if scan.has(list_id):
+                yield from scan.hits(list_id)
+
+    def _weakened(self, scan: Scan, phrases: list[_Phrase]) -> list[_Phrase]:
+        """The phrases that an idiom, a title or a negation makes mean less."""
+        weak: dict[_Phrase, None] = {}
+        for exception in self._document.exceptions:
+            hits = {hit for found in places(exception.near, scan) for hit in found}
+            if not hits:
+                continue
+            if exception.covers:
+                covered = {hit for hit in hits if hit.list_id in exception.covers}
+                weak |= {phrase: None for phrase in phrases if not covered.isdisjoint(phrase)}
+            else:
+                taken = _Stretches(hits)
+                weak |= {phrase: None for phrase in phrases if taken.touch(phrase)}
+        return list(weak)
+
+    def _in_context(self, scan: Scan, weakened: list[_Phrase], earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
+        """The second layer: context words now and before, or several different ones at once."""
+        rule = self._document.context
+        now: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weakened]
+        if not now:
+            return _NO_CRISIS
+        told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
+        if len({phrase[0].name for phrase in now}) >= rule.distinct_now:
+            return _finding(CrisisLevel.CONTEXT, scan, now, told)
+        before = [phrase for past in earlier() for phrase in self._said_before(past)]
+        if len(before) < rule.in_history:
+            return _NO_CRISIS
+        finding = _finding(CrisisLevel.CONTEXT, scan, now, told)
+        phrases = (*finding.signal.phrases, *before)
+        return finding._replace(signal=CrisisSignal(CrisisLevel.CONTEXT, phrases))
+
+    def _said_before(self, past: Scan) -> list[str]:
+        """Phrases of an earlier message, with repetition: context words, and words that sufficed then."""
+        hits = self._hits(past, (self._document.context.words, *self._document.direct.lists))
+        return [spoken(past, hit) for hit in _outermost(hits)]
+
+
+def _finding(level: CrisisLevel, scan: Scan, phrases: Iterable[_Phrase], told: Seen) -> CrisisFinding:
+    """A finding with its phrases, each once, in order of appearance."""
+    hits = _outermost(hit for phrase in phrases for hit in phrase)
+    words = tuple(dict.fromkeys(spoken(scan, hit) for hit in hits))
+    first_of = {(hit.name, spoken(scan, hit)): hit for hit in reversed(hits)}
+    shown = tuple(sorted(first_of.values(), key=lambda hit: hit.start))
+    return CrisisFinding(CrisisSignal(level, words), told._replace(hits=shown))
+
+
+def spoken(scan: Scan, hit: Hit) -> str:
+    """A hit in words fit for the log: as said, or as listed where it was disguised."""
+    return hit.name if hit.view is View.EVASION else scan.text.match[hit.start : hit.end]
+
+
+def _outermost(hits: Iterable[Hit]) -> list[Hit]:
+    """Hits in order, without those that lie inside another."""
+    kept: list[Hit] = []
+    for hit in sorted(hits, key=lambda one: (one.start, -one.end)):
+        if not kept or hit.end > kept[-1].end:
+            kept.append(hit)
+    return kept
+
+
+class _Stretches:
+    """The stretches of text that some hits take up, joined where they touch."""
+
+    def __init__(self, hits: Iterable[Hit]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted({(hit.start, hit.end) for hit in hits}):
+            if self._ends and start < self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], end)
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def touch(self, phrase: _Phrase) -> bool:
+        """Whether a phrase shares characters with one of them."""
+        for hit in phrase:
+            index = bisect_left(self._starts, hit.end) - 1
+            if index >= 0 and self._ends[index] > hit.start:
+                return True
+        return False

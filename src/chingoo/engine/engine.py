@@ -1,0 +1,217 @@
+"""The engine: a bundle's policies made ready once, so that evaluating a message only reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from itertools import product
+from typing import Any
+
+from chingoo.engine.conditions import RuleTable, RuleTableError, compile_table
+from chingoo.engine.crisis import CrisisReader
+from chingoo.engine.fixed import FixedWords
+from chingoo.engine.flags import (
+    FAREWELL,
+    IS_PURE_FACT_QUESTION,
+    IS_QUESTION,
+    CountReader,
+    QuestionReader,
+    SignalReader,
+    SpokenLanguages,
+)
+from chingoo.engine.guard import GuardReader
+from chingoo.engine.keys import MatchTables
+from chingoo.engine.matcher import Matcher, compile_matcher
+from chingoo.engine.memories import heuristic_lists
+from chingoo.engine.record import RecordMaker
+from chingoo.engine.rules import DurableRules
+from chingoo.engine.topics import TopicReader
+from chingoo.model.decision import RoutingDecision
+from chingoo.model.enums import Language
+from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.base import WordList
+from chingoo.policy.documents.lexicons import LexiconDocument
+from chingoo.policy.documents.pipelines import PipelinesDocument
+from chingoo.policy.documents.routing import NoteRule, RoutingRule
+from chingoo.policy.documents.signals import ValenceRule
+from chingoo.text.fold import fold_tables
+from chingoo.text.language import ARABIZI, OTHER, LanguageTables, language_tables, warm_up
+from chingoo.text.normalise import match_form
+
+LANGUAGE_CODES = (*(language.value for language in Language), ARABIZI, OTHER)
+"""What detection may say."""
+
+SIGNALS_IN_DECISIONS = (
+    "has_personal_pronoun",
+    "has_distress",
+    "asks_for_comfort",
+    "past_reference",
+    "asks_recall",
+    "asks_if_ai",
+)
+CLAIMS_IN_DECISIONS = ("claimed_minor", "claimed_under_13")
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """Everything `evaluate` needs. `matcher` is for what users write, `output_matcher` for what gates look for.
+
+    Close it after its last use; everything else about it is immutable.
+    """
+
+    digest: str
+    matcher: Matcher
+    output_matcher: Matcher
+    languages: LanguageTables
+    spoken: SpokenLanguages
+    verb_final: frozenset[str]
+    topics: TopicReader
+    signals: SignalReader
+    safety: SignalReader
+    counts: CountReader
+    questions: QuestionReader
+    valence: ValenceRule
+    guard: GuardReader
+    crisis: CrisisReader
+    crisis_history: int
+    fixed: FixedWords
+    record: RecordMaker
+    table: RuleTable
+    rules: DurableRules
+    strictest: RoutingRule
+    routings: Mapping[str, RoutingDecision]
+    notes: tuple[NoteRule, ...]
+
+    def close(self) -> None:
+        """Free the rule engine's memory; a second call does nothing."""
+        self.rules.close()
+
+
+def build_engine(bundle: Bundle) -> Engine:
+    """An engine for a bundle. EntryError, RuleTableError: the bundle says something that cannot be done."""
+    lists = {**lists_of(bundle), **heuristic_lists(bundle.heuristics)}
+    tables = match_tables(bundle.lexicons)
+    shown = {list_id: lists[list_id] for list_id in _named_in((bundle.gates, bundle.topics.topics), lists)}
+    replies_only = lists_in(bundle.gates).keys()
+    languages = _language_tables(bundle.lexicons["languages"])
+    warm_up(languages)
+    fixed = FixedWords(bundle.replies, bundle.crisis)
+    _check_names(bundle, fixed)
+    table = compile_table(bundle.routing, bundle.facts)
+    signals = frozenset((*bundle.signals.signals, *bundle.safety.signals, IS_QUESTION, IS_PURE_FACT_QUESTION, FAREWELL))
+    return Engine(
+        digest=bundle.digest,
+        matcher=compile_matcher(
+            {list_id: words for list_id, words in lists.items() if list_id not in replies_only}, tables, lists
+        ),
+        output_matcher=compile_matcher(shown, tables, lists),
+        languages=languages,
+        spoken=SpokenLanguages(frozenset(bundle.lexicons["languages"].sets["alone"]), LANGUAGE_CODES),
+        verb_final=frozenset(language for language, one in bundle.heuristics.items() if one.object == "before"),
+        topics=TopicReader(bundle.topics),
+        signals=SignalReader("signals", bundle.signals.signals),
+        safety=SignalReader("safety", bundle.safety.signals),
+        counts=CountReader("safety", bundle.safety.counts),
+        questions=QuestionReader(bundle.signals, lists),
+        valence=bundle.signals.valence,
+        guard=GuardReader(bundle.safety.guard),
+        crisis=CrisisReader(bundle.crisis),
+        crisis_history=bundle.crisis.context.history_messages,
+        fixed=fixed,
+        record=RecordMaker(bundle.facts, signals, frozenset(bundle.safety.counts)),
+        table=table,
+        rules=DurableRules(table, f"chingoo-{bundle.digest[:16]}"),
+        strictest=bundle.routing.strictest,
+        routings={
+            rule.id: _routing(rule, bundle.pipelines) for rule in (*bundle.routing.rules, bundle.routing.strictest)
+        },
+        notes=bundle.routing.notes,
+    )
+
+
+def lists_of(bundle: Bundle) -> dict[str, WordList]:
+    """Every word list of a bundle, by id."""
+    lists: dict[str, WordList] = {}
+    for part in fields(bundle):
+        lists |= lists_in(getattr(bundle, part.name))
+    return lists
+
+
+def _named_in(part: Any, lists: Mapping[str, WordList]) -> frozenset[str]:
+    """The word lists that a document, or a part of one, names anywhere."""
+    if isinstance(part, str):
+        return frozenset((part,)) & lists.keys()
+    if isinstance(part, Mapping):
+        return frozenset().union(*(_named_in(one, lists) for item in part.items() for one in item))
+    if isinstance(part, tuple):
+        return frozenset().union(*(_named_in(one, lists) for one in part))
+    if is_dataclass(part) and not isinstance(part, WordList | type):
+        return frozenset().union(*(_named_in(getattr(part, one.name), lists) for one in fields(part)))
+    return frozenset()
+
+
+def lists_in(area: Any) -> dict[str, WordList]:
+    """The word lists of one area: of its document, or of its documents."""
+    documents = area.values() if isinstance(area, Mapping) else (area,)
+    lists: dict[str, WordList] = {}
+    for document in documents:
+        if is_dataclass(document) and not isinstance(document, type):
+            lists |= dict(getattr(document, "lists", {}))
+    return lists
+
+
+def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
+    """The word rules of languages, with stacks of particles and clitics spelled out."""
+    korean, arabic, evasion = lexicons["korean"], lexicons["arabic"], lexicons["evasion"]
+    items = [match_form(item) for item in korean.sets["tails"]]
+    endings = [match_form(item) for item in korean.sets["endings"]]
+    tails = {*items, *endings, *("".join(pair) for pair in product(items, (*items, *endings)))}
+    return MatchTables(
+        hangul_tails=frozenset(tails),
+        arabic_heads=frozenset(match_form(head) for head in arabic.sets["heads"]),
+        elisions=dict(lexicons["elisions"].sets),
+        fold=fold_tables(
+            evasion.tables["leet"],
+            evasion.tables["leet_other"],
+            evasion.tables["to_latin"],
+            evasion.tables["to_cyrillic"],
+        ),
+    )
+
+
+def _language_tables(document: LexiconDocument) -> LanguageTables:
+    """What languages are told apart by."""
+    words = {name.removeprefix("words_"): listed for name, listed in document.sets.items() if name.startswith("words_")}
+    return language_tables(
+        {language: [match_form(word) for word in listed] for language, listed in words.items()},
+        enough=int(document.numbers["enough"]),
+        guessable=document.sets["guessable"],
+        least_confidence=document.numbers["least_confidence"],
+    )
+
+
+def _routing(rule: RoutingRule, pipelines: PipelinesDocument) -> RoutingDecision:
+    """What a rule decides, with the policies of its pipeline where it names none."""
+    then, usual = rule.then, pipelines.pipelines[rule.then.pipeline]
+    return RoutingDecision(
+        pipeline=then.pipeline,
+        safety_policy=then.safety_policy,
+        memory_read_policy=then.memory_read_policy or usual.memory_read_policy,
+        vector_search_policy=then.vector_search_policy or usual.vector_search_policy,
+        memory_write_policy=then.memory_write_policy or usual.memory_write_policy,
+        relationship_update_policy=then.relationship_update_policy or usual.relationship_update_policy,
+    )
+
+
+def _check_names(bundle: Bundle, fixed: FixedWords) -> None:
+    """RuleTableError: a signal that decisions carry is not declared, or a rule speaks words that are not written."""
+    missing = [name for name in SIGNALS_IN_DECISIONS if name not in bundle.signals.signals]
+    missing += [name for name in CLAIMS_IN_DECISIONS if name not in bundle.safety.signals]
+    if missing:
+        raise RuleTableError(f"these signals must be declared: {', '.join(missing)}")
+    replies = bundle.crisis.replies
+    spoken = [replies.HIGH_RISK, replies.CONTEXT, replies.THIRD_PARTY, replies.line, replies.no_line]
+    for rule in (*bundle.routing.rules, bundle.routing.strictest):
+        if rule.then.reply is not None:
+            spoken.append(rule.then.reply)
+    unwritten = [reply for reply in spoken if "{" not in reply and not fixed.knows(reply)]
+    if unwritten:
+        raise RuleTableError(f"these replies are written nowhere: {', '.join(unwritten)}")

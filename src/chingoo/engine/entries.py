@@ -1,0 +1,94 @@
+"""How entries of word lists are written: other forms after `|`, `-` where a word goes on, `{list}` for its words.
+
+* `election | elections`: one entry in two forms; it is called by its first.
+* `selbstmord-`: any ending may follow. `-죽고 싶-`: it may also stand inside a word.
+* `=나`: this very word, without the particles or clitics its language would allow.
+* `{safety.ages} years old`: one form for each word of that list in the same language (or in `any`).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from chingoo.errors import ChingooError
+from chingoo.policy.documents.base import Entry, WordList
+from chingoo.text.normalise import normalise
+
+ANY_LANGUAGE = "any"
+_MOST_FORMS = 20_000
+_SLOT = re.compile(r"\{([A-Za-z0-9][A-Za-z0-9_.-]*)\}")
+
+
+class EntryError(ChingooError):
+    """An entry that cannot be matched: nothing is left of it, it names an unknown list, or has too many forms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of an entry in matching form.
+
+    `glued`: may stand inside a word; `open`: any ending may follow; `exact`: nothing may, not even a particle.
+    """
+
+    text: str
+    glued: bool = False
+    open: bool = False
+    exact: bool = False
+
+
+def entry_name(entry: Entry) -> str:
+    """What an entry is called in hits and traces: its first form, without marks of how it is matched."""
+    return entry.text.split("|", 1)[0].strip().strip("-=").strip()
+
+
+def forms_of(entry: Entry, language: str, lists: Mapping[str, WordList]) -> tuple[Form, ...]:
+    """All forms of an entry, without repetition. EntryError: it has none, or too many."""
+    forms = tuple(dict.fromkeys(_forms(entry, language, lists, ())))
+    if not forms:
+        raise EntryError(f"{entry.place}: nothing is left of `{entry.text}` to look for")
+    return forms
+
+
+def _forms(entry: Entry, language: str, lists: Mapping[str, WordList], within: tuple[str, ...]) -> Iterator[Form]:
+    """The forms, in the order written; `within` are the lists being filled in, to see a list that holds itself."""
+    for written in entry.text.split("|"):
+        stripped = written.strip()
+        glued, is_open, exact = stripped.startswith("-"), stripped.endswith("-"), stripped.startswith("=")
+        for filled in _filled(stripped.strip("-="), entry, language, lists, within):
+            text = normalise(filled).match
+            if text:
+                yield Form(text, glued, is_open, exact)
+
+
+def _filled(
+    text: str, entry: Entry, language: str, lists: Mapping[str, WordList], within: tuple[str, ...]
+) -> Iterator[str]:
+    """`text` with each slot filled with each word of its list."""
+    parts = _SLOT.split(text)
+    if len(parts) == 1:
+        yield text
+        return
+    choices: list[list[str]] = []
+    amount = 1
+    for index, part in enumerate(parts):
+        words = [part] if index % 2 == 0 else _words(part, entry, language, lists, within)
+        amount *= len(words)
+        choices.append(words)
+    if amount > _MOST_FORMS:
+        raise EntryError(f"{entry.place}: `{entry.text}` stands for {amount} phrases; at most {_MOST_FORMS} are taken")
+    for chosen in product(*choices):
+        yield "".join(chosen)
+
+
+def _words(
+    list_id: str, entry: Entry, language: str, lists: Mapping[str, WordList], within: tuple[str, ...]
+) -> list[str]:
+    """The words of a list in one language, in matching form."""
+    words = lists.get(list_id)
+    if words is None or list_id in within:
+        why = "holds itself" if list_id in within else "is not known"
+        raise EntryError(f"{entry.place}: the list `{list_id}` in `{entry.text}` {why}")
+    spoken = [*words.entries.get(language, ()), *words.entries.get(ANY_LANGUAGE, ())]
+    inner = (*within, list_id)
+    return list(dict.fromkeys(form.text for word in spoken for form in _forms(word, language, lists, inner)))

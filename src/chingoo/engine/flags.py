@@ -1,0 +1,147 @@
+"""The boolean signals of policies/signals.yaml and safety.yaml: intent flags, closeness, safety signals (§6, §7)."""
+
+from collections.abc import Iterable, Mapping
+
+from chingoo.engine.entries import ANY_LANGUAGE, forms_of
+from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.seen import Seen
+from chingoo.engine.sights import SightIndex, places
+from chingoo.policy.documents.base import Near, WordList
+from chingoo.policy.documents.safety import CountRule
+from chingoo.policy.documents.signals import SignalRule, SignalsDocument
+from chingoo.text.language import ENGLISH
+
+IS_QUESTION = "is_question"
+IS_PURE_FACT_QUESTION = "is_pure_fact_q"
+FAREWELL = "farewell"
+
+
+class SignalReader:
+    """Named signals of one document; those marked `own_language` look at words of the message's language only."""
+
+    def __init__(self, prefix: str, rules: Mapping[str, SignalRule]) -> None:
+        self._prefix = prefix
+        self._rules = dict(rules)
+        self._index = SightIndex({name: rule.when for name, rule in rules.items() if not rule.own_language})
+        self._own = {name: rule for name, rule in rules.items() if rule.own_language}
+
+    def read(self, scan: Scan, languages: frozenset[str]) -> dict[str, Seen]:
+        """The signals seen, by name. `languages` are those whose everyday words count."""
+        seen = {
+            name: self._seen(name, hits)
+            for name, hits in self._index.seen(scan).items()
+            if not any(next(places(near, scan), None) for near in self._rules[name].unless)
+        }
+        for name, rule in self._own.items():
+            if any(scan.has(list_id) for list_id in rule.when.none):
+                continue
+            hits = _spoken(rule.when.any, scan, languages)
+            if hits is not None:
+                seen[name] = self._seen(name, hits)
+        return seen
+
+    def _seen(self, name: str, hits: tuple[Hit, ...]) -> Seen:
+        rule = self._rules[name]
+        return Seen(f"{self._prefix}.{name}", name, rule.place, rule.because, hits)
+
+
+def _spoken(nears: Iterable[Near], scan: Scan, languages: frozenset[str]) -> tuple[Hit, ...] | None:
+    """The first place of any alternative where all words are of some languages."""
+    for near in nears:
+        if len(near.lists) == 1:
+            hit = scan.first_spoken(near.lists[0], languages)
+            if hit is not None:
+                return (hit,)
+            continue
+        for hits in places(near, scan):
+            if all(hit.language in languages for hit in hits):
+                return hits
+    return None
+
+
+class CountReader:
+    """Integer facts: how many distinct words of some lists are seen."""
+
+    def __init__(self, prefix: str, rules: Mapping[str, CountRule]) -> None:
+        self._prefix = prefix
+        self._rules = dict(rules)
+
+    def read(self, scan: Scan) -> dict[str, Seen]:
+        """The counts above zero, with one hit for each distinct word."""
+        counted: dict[str, Seen] = {}
+        for name, rule in self._rules.items():
+            if not any(scan.has(list_id) for list_id in rule.lists):
+                continue
+            sober = [hit for list_id in rule.none for hit in scan.hits(list_id)]
+            found = [hit for list_id in rule.lists for hit in scan.hits(list_id) if not _stands_in(hit, sober)]
+            distinct = {hit.name: hit for hit in reversed(found)}
+            hits = tuple(sorted(distinct.values(), key=lambda hit: hit.start))
+            if not hits:
+                continue
+            counted[name] = Seen(f"{self._prefix}.{name}", name, rule.place, rule.because, hits)
+        return counted
+
+
+def _stands_in(hit: Hit, phrases: Iterable[Hit]) -> bool:
+    """Whether a hit shares characters with one of some phrases."""
+    return any(hit.start < phrase.end and phrase.start < hit.end for phrase in phrases)
+
+
+class QuestionReader:
+    """Questions (ROUTE-03) and closing goodbyes, which need more than a list."""
+
+    def __init__(self, document: SignalsDocument, lists: Mapping[str, WordList]) -> None:
+        self._document = document
+        self._first: dict[str, set[str]] = {}
+        for language, entries in lists[document.question.first_words].entries.items():
+            for entry in entries:
+                for form in forms_of(entry, language, lists):
+                    self._first.setdefault(form.text, set()).add(language)
+
+    def question(self, scan: Scan, languages: frozenset[str]) -> Seen | None:
+        """Whether the message is a question: by its mark, its first word, or a phrase anywhere."""
+        rule = self._document.question
+        anywhere = scan.first_spoken(rule.anywhere, languages)
+        norm = scan.text.user_text_norm
+        if anywhere or any(mark in norm for mark in rule.marks) or self._starts_as_question(scan, languages):
+            hits = (anywhere,) if anywhere else ()
+            return Seen(f"signals.{IS_QUESTION}", IS_QUESTION, rule.place, rule.because, hits)
+        return None
+
+    def fact_question(self, scan: Scan, seen: Mapping[str, Seen]) -> Seen | None:
+        """Whether the message asks for a fact and nothing else (ROUTE-07)."""
+        rule = self._document.fact_question
+        if IS_QUESTION not in seen or scan.text.token_estimate > rule.max_tokens:
+            return None
+        if any(name in seen for name in rule.without):
+            return None
+        return Seen(f"signals.{IS_PURE_FACT_QUESTION}", IS_PURE_FACT_QUESTION, rule.place, rule.because, ())
+
+    def farewell(self, scan: Scan) -> Seen | None:
+        """Whether the message closes with a goodbye."""
+        rule = self._document.farewell
+        if not scan.has(rule.words):
+            return None
+        last_token = scan.text.match.count(" ")
+        closing = tuple(hit for hit in scan.hits(rule.words) if last_token - hit.last_token < rule.last_tokens)
+        return Seen(f"signals.{FAREWELL}", FAREWELL, rule.place, rule.because, closing[:1]) if closing else None
+
+    def _starts_as_question(self, scan: Scan, languages: frozenset[str]) -> bool:
+        """Whether the first token, up to its apostrophe, is a question word."""
+        first = scan.text.match.partition(" ")[0]
+        spoken = self._first.get(first) or self._first.get(first.partition("'")[0])
+        return spoken is not None and not languages.isdisjoint(spoken)
+
+
+class SpokenLanguages:
+    """Whose everyday words are read in a message: of its own language, and of English unless it is one of `alone`."""
+
+    def __init__(self, alone: frozenset[str], languages: Iterable[str]) -> None:
+        self._with_english = {language: frozenset((language, ENGLISH, ANY_LANGUAGE)) for language in languages}
+        self._alone = {language: frozenset((language, ANY_LANGUAGE)) for language in alone}
+
+    def around(self, language: str, *, sure: bool) -> frozenset[str]:
+        """The languages whose everyday words count in a message of `language`."""
+        if sure and language in self._alone:
+            return self._alone[language]
+        return self._with_english[language]

@@ -1,0 +1,141 @@
+"""The keys under which a form of an entry is looked up: its spellings, and what may stand before and after it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from chingoo.engine.entries import Form
+from chingoo.text.fold import FoldTables, skeleton, unaccented
+from chingoo.text.language import ENGLISH
+
+_VOWELS = frozenset("aeiouhyàâäéèêëîïìíôöòóùûúüœæ")
+_SHORTEST_COMPACT = 7
+_SHORTEST_REVERSED = 7
+_SHORTEST_SPACED_OUT = 5
+_FIRST_SYLLABLE, _LAST_SYLLABLE = "가", "힣"
+_FINALS_PER_VOWEL = 28
+_VERB_FINALS = (0, 4, 8, 16, 17, 20)  # none, ㄴ, ㄹ, ㅁ, ㅂ, ㅆ: what endings put under an open syllable
+_HA, _HAE = "하", "해"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTables:
+    """What word rules of languages need: Hangul tails and Arabic heads (stacks included), elisions, evasion tables."""
+
+    hangul_tails: frozenset[str]
+    arabic_heads: frozenset[str]
+    elisions: Mapping[str, tuple[str, ...]]
+    fold: FoldTables
+
+
+class Rule(NamedTuple):
+    """What must hold around a key: `left`/`right` are padded word boundaries, `head`/`tail` are checked by table."""
+
+    left: bool
+    right: bool
+    head: bool = False
+    tail: bool = False
+    open: bool = False
+
+
+class Key(NamedTuple):
+    """A string to look for, and its rule."""
+
+    text: str
+    rule: Rule
+
+    @property
+    def padded(self) -> str:
+        """The string with its word boundaries."""
+        return f"{' ' if self.rule.left else ''}{self.text}{' ' if self.rule.right else ''}"
+
+
+def rule_of(text: str, form: Form) -> Rule:
+    """The rule of a spelling: Hangul may take tails, Arabic heads; a glued or open form asks for nothing there."""
+    arabic = not (form.glued or form.exact) and is_arabic(text[0])
+    hangul = not (form.open or form.exact) and is_hangul(text[-1])
+    return Rule(
+        left=not form.glued and not arabic,
+        right=not form.open and not hangul,
+        head=arabic,
+        tail=hangul,
+        open=form.open,
+    )
+
+
+def plain_keys(form: Form, language: str, tables: MatchTables) -> Iterator[Key]:
+    """Keys for the matching form of a text."""
+    for text in spellings(form, language, tables):
+        yield Key(text, rule_of(text, form))
+
+
+def evasion_keys(form: Form, language: str, tables: MatchTables) -> Iterator[Key]:
+    """Further keys for the matching form: phrases written as one word, and backwards."""
+    if form.open or form.glued:
+        return
+    for text in spellings(form, language, tables):
+        if not text.replace(" ", "").replace("'", "").isalpha() or is_hangul(text[-1]) or is_arabic(text[0]):
+            continue
+        together = text.replace(" ", "")
+        word = Rule(left=True, right=True)
+        if " " in text and len(together) >= _SHORTEST_COMPACT:
+            yield Key(together, word)
+        if len(together) >= _SHORTEST_REVERSED:
+            yield Key(text[::-1], word)
+
+
+def folded_keys(form: Form, language: str, tables: MatchTables) -> Iterator[Key]:
+    """Keys for folded views: skeletons, also of phrases written as one word."""
+    for text in spellings(form, language, tables):
+        folded = skeleton(text)
+        if folded:
+            yield Key(folded, rule_of(folded, form))
+        together = skeleton(text.replace(" ", ""))
+        if " " in text and len(together) >= _SHORTEST_SPACED_OUT:
+            yield Key(together, rule_of(together, form))
+
+
+def spaced_out_keys(form: Form, language: str, tables: MatchTables) -> Iterator[str]:
+    """Strings to look for anywhere inside letters that were written apart."""
+    for text in spellings(form, language, tables):
+        together = skeleton(text.replace(" ", ""))
+        if len(together) >= _SHORTEST_SPACED_OUT:
+            yield together
+
+
+def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]:
+    """A form as people write it: without accents, without the apostrophe, elided, as a possessive, verbs fused."""
+    if is_hangul(form.text[-1]):
+        return tuple(dict.fromkeys(_fused(form)))
+    found = [form.text]
+    plain = unaccented(form.text)
+    if plain != form.text:
+        found.append(plain)
+    if "'" in form.text and " " in form.text:
+        found += [text.replace("'", "") for text in tuple(found)]
+    if form.text[0] in _VOWELS:
+        found += [head + text for head in tables.elisions.get(language, ()) for text in tuple(found)]
+    if language == ENGLISH and form.text.isalpha() and not (form.open or form.exact):
+        found.append(f"{form.text}'s")
+    return tuple(dict.fromkeys(found))
+
+
+def _fused(form: Form) -> Iterator[str]:
+    """A Hangul stem with what its last open syllable becomes before endings (하- is 하, 한, 할, … and 해, 했, …)."""
+    yield form.text
+    last = form.text[-1]
+    if not form.open or (ord(last) - ord(_FIRST_SYLLABLE)) % _FINALS_PER_VOWEL:
+        return
+    for syllable in (last, _HAE) if last == _HA else (last,):
+        for final in _VERB_FINALS:
+            yield form.text[:-1] + chr(ord(syllable) + final)
+
+
+def is_hangul(char: str) -> bool:
+    """True for a Hangul syllable."""
+    return _FIRST_SYLLABLE <= char <= _LAST_SYLLABLE
+
+
+def is_arabic(char: str) -> bool:
+    """True for an Arabic letter."""
+    return "\u0620" <= char <= "\u064a" or "\u0671" <= char <= "\u06d3"

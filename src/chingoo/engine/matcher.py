@@ -1,0 +1,261 @@
+"""Finds the entries of all word lists in one pass: one automaton, whole words, and folded views where there are signs.
+
+Keys are padded with spaces, so that one pass sees whole words and every overlap; the leftmost-longest mode of the
+automaton would lose some of them.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import ahocorasick
+
+from chingoo.engine.entries import entry_name, forms_of
+from chingoo.engine.keys import (
+    Key,
+    MatchTables,
+    Rule,
+    evasion_keys,
+    folded_keys,
+    is_hangul,
+    plain_keys,
+    spaced_out_keys,
+)
+from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
+from chingoo.policy.documents.base import View, WordList
+from chingoo.text.fold import FoldedView, folded_views, suspicious_words
+from chingoo.text.normalise import NormalisedText
+from chingoo.text.offsets import Offsets
+
+_WHOLE_WORD = Rule(left=True, right=True)
+_SYLLABLE = re.compile("[가-힣]")
+_SOUNDS = re.compile("[\u1100-\u11ff]+$")
+
+
+class _Held(NamedTuple):
+    """What a key string stands for: the rule that must hold around it, its length without padding, and the entries."""
+
+    rule: Rule
+    length: int
+    targets: tuple[Target, ...]
+    simple: bool
+
+
+class Matcher:
+    """Immutable; made by `compile_matcher`."""
+
+    def __init__(
+        self, plain: Any, compact: Any, folded: Any, spaced_out: Any, tables: MatchTables, demanding: frozenset[str]
+    ) -> None:
+        self._plain = plain
+        self._compact = compact
+        self._folded = folded
+        self._spaced_out = spaced_out
+        self._tables = tables
+        self._demanding = demanding
+        self._folded_words = _words_of(folded)
+
+    @property
+    def plain_automaton(self) -> Any:
+        """The one automaton of whole words, for measuring it alone."""
+        return self._plain
+
+    def scan(self, text: NormalisedText) -> Scan:
+        """Everything that is seen in a text."""
+        gathering = Gathering()
+        if self._plain is not None:
+            self._scan_plain(text.match, gathering)
+        if self._compact is not None and _SYLLABLE.search(text.match):
+            self._scan_compact(text.match, gathering)
+        if self._folded is not None:
+            suspects = suspicious_words(text.user_text_norm)
+            if suspects:
+                self._scan_folded(text, suspects, gathering)
+        drop_unmet(gathering.found, self._demanding)
+        return Scan(text, gathering.found)
+
+    def _scan_plain(self, match: str, gathering: Gathering) -> None:
+        padded = f" {match} "
+        found = gathering.found
+        for last, held in self._plain.iter(padded):
+            for rule, length, targets, simple in held:
+                if simple:
+                    start, end = last - length, last
+                else:
+                    start = last + 1 - length - rule.right
+                    end = self._end(padded, start, last + 1 - rule.right, rule)
+                    if end < 0:
+                        continue
+                for target in targets:
+                    hit = (target, start - 1, end - 1, View.PLAIN)
+                    seen = found.get(target.list_id)
+                    if seen is None:
+                        found[target.list_id] = [hit]
+                    else:
+                        seen.append(hit)
+
+    def _end(self, padded: str, start: int, end: int, rule: Rule) -> int:
+        """Where the hit ends (after open endings), or -1 when what stands around it does not fit."""
+        if rule.head and padded[start - 1] != " ":
+            word_start = padded.rfind(" ", 0, start) + 1
+            if padded[word_start:start] not in self._tables.arabic_heads:
+                return -1
+        if rule.open:
+            return padded.index(" ", end)
+        if rule.tail and padded[end] != " ":
+            tail = padded[end : padded.index(" ", end)]
+            if tail not in self._tables.hangul_tails and not self._is_tail_with_sounds(tail):
+                return -1
+        return end
+
+    def _is_tail_with_sounds(self, tail: str) -> bool:
+        """Whether a Hangul tail fits once the ㅋㅋ and ㅠㅠ at its end are off."""
+        return not is_hangul(tail[-1]) and tail.rstrip("ᄀᄂᄃᄋᄏ후ᅲᅳᅵ") in {"", *self._tables.hangul_tails}
+
+    def _scan_compact(self, match: str, gathering: Gathering) -> None:
+        """Hangul without its spaces (C-09). A hit starts where a word starts; its tail ends where one ends."""
+        tokens = match.split(" ")
+        starts, position = [], 0
+        for token in tokens:
+            starts.append(position)
+            position += len(token)
+        first_of = {start: index for index, start in enumerate(starts)}
+        compact = "".join(tokens)
+        for last, held in self._compact.iter(compact):
+            for rule, length, targets, _ in held:
+                start, end = last + 1 - length, last + 1
+                if start not in first_of and not _is_glued(rule):
+                    continue
+                first, final = bisect_right(starts, start) - 1, bisect_right(starts, last) - 1
+                rest = tokens[final][end - starts[final] :]
+                if rest and not rule.open and rest not in self._tables.hangul_tails:
+                    continue
+                stop = (starts[final] + len(tokens[final]) if rule.open else end) + final
+                for target in targets:
+                    gathering.add(target, start + first, stop, View.COMPACT)
+
+    def _scan_folded(self, text: NormalisedText, suspects: list[int], gathering: Gathering) -> None:
+        """The evasion views; a hit counts only where it rests on a token that was changed."""
+        offsets = Offsets(text)
+        for view in folded_views(text.user_text_norm, suspects, self._tables.fold, self._matters):
+            for target, first, last in self._folded_hits(view):
+                where = offsets.match_span_of_words(view.words[first][0], view.words[last][1])
+                if where is not None:
+                    gathering.add(target, *where, View.EVASION)
+
+    def _matters(self, word: str) -> bool:
+        """Whether a word of a folded view can be part of anything that is looked for."""
+        return next(self._folded_words.iter(f" {word} "), None) is not None
+
+    def _folded_hits(self, view: FoldedView) -> Iterator[tuple[Target, int, int]]:
+        """Targets with the first and last token of the view they rest on."""
+        padded = f" {view.text} "
+        for last, held in self._folded.iter(padded):
+            for rule, length, targets, _ in held:
+                start = last + 1 - length - rule.right
+                end = self._end(padded, start, last + 1 - rule.right, rule)
+                if end < 0:
+                    continue
+                first = padded.count(" ", 0, start) - 1
+                final = first + padded.count(" ", start, end)
+                if any(view.altered[first : final + 1]):
+                    for target in targets:
+                        yield target, first, final
+        if view.joined and self._spaced_out is not None:
+            tokens = view.text.split(" ")
+            for index in view.joined:
+                for _, targets in self._spaced_out.iter(tokens[index]):
+                    for target in targets:
+                        yield target, index, index
+
+
+def _words_of(folded: Any) -> Any:
+    """An automaton of the single words that folded keys are made of; only a key's ends may be open."""
+    words: dict[str, bool] = {}
+    for padded in folded.keys() if folded is not None else ():
+        pieces = padded.split(" ")
+        for index, piece in enumerate(pieces):
+            if piece:
+                left, right = " " if index else "", " " if index < len(pieces) - 1 else ""
+                words[f"{left}{piece}{right}"] = True
+    return _automaton(words)
+
+
+def _is_glued(rule: Rule) -> bool:
+    return not rule.left and not rule.head
+
+
+def compile_matcher(
+    lists: Mapping[str, WordList], tables: MatchTables, slots: Mapping[str, WordList] | None = None
+) -> Matcher:
+    """A matcher for all entries of all lists. EntryError: an entry cannot be matched.
+
+    `slots` are the lists that entries may name in braces; `lists` itself if left out.
+    """
+    named = lists if slots is None else slots
+    plain = _Collected()
+    compact = _Collected()
+    folded = _Collected()
+    spaced_out: dict[str, list[Target]] = {}
+    for list_id, words in lists.items():
+        for language, entries in words.entries.items():
+            for entry in entries:
+                target = Target(list_id, entry, entry_name(entry), language)
+                for form in forms_of(entry, language, named):
+                    plain.take(plain_keys(form, language, tables), target)
+                    if View.COMPACT in words.views and is_hangul(form.text[0]) and is_hangul(form.text[-1]):
+                        compact.take(_without_spaces(plain_keys(form, language, tables)), target, padded=False)
+                    if View.EVASION in words.views:
+                        plain.take(evasion_keys(form, language, tables), target)
+                        folded.take(folded_keys(form, language, tables), target)
+                        for text in spaced_out_keys(form, language, tables):
+                            spaced_out.setdefault(text, []).append(target)
+    apart = _automaton({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
+    demanding = frozenset(
+        list_id
+        for list_id, words in lists.items()
+        if any(entry.requires for entries in words.entries.values() for entry in entries)
+    )
+    return Matcher(plain.automaton(), compact.automaton(), folded.automaton(), apart, tables, demanding)
+
+
+def _without_spaces(keys: Iterable[Key]) -> Iterator[Key]:
+    """Keys for the copy without spaces, where no boundary is left to look for."""
+    for key in keys:
+        if len(key.text) > 1:
+            yield Key(key.text.replace(" ", ""), key.rule)
+
+
+class _Collected:
+    """Keys of one automaton while they are gathered."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[tuple[Rule, int], dict[Target, None]]] = {}
+
+    def take(self, keys: Iterable[Key], target: Target, *, padded: bool = True) -> None:
+        """Take keys for a target, with their word boundaries or without; the same again changes nothing."""
+        for key in keys:
+            rules = self._held.setdefault(key.padded if padded else key.text, {})
+            rules.setdefault((key.rule, len(key.text)), {})[target] = None
+
+    def automaton(self) -> Any:
+        """The automaton, or None when there is nothing to look for."""
+        shared: dict[tuple[_Held, ...], tuple[_Held, ...]] = {}
+        values: dict[str, tuple[_Held, ...]] = {}
+        for padded, rules in self._held.items():
+            held = tuple(
+                _Held(rule, length, tuple(targets), rule == _WHOLE_WORD) for (rule, length), targets in rules.items()
+            )
+            values[padded] = shared.setdefault(held, held)
+        return _automaton(values)
+
+
+def _automaton(held: Mapping[str, Any]) -> Any:
+    if not held:
+        return None
+    automaton = ahocorasick.Automaton()
+    for text, value in held.items():
+        automaton.add_word(text, value)
+    automaton.make_automaton()
+    return automaton

@@ -1,0 +1,153 @@
+"""What was seen in one text: hits of word lists, made only for the lists that somebody asks about."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from chingoo.policy.documents.base import Entry, View
+from chingoo.text.normalise import NormalisedText
+from chingoo.text.offsets import Offsets, Span
+
+
+class Target(NamedTuple):
+    """What a key stands for: an entry of a list."""
+
+    list_id: str
+    entry: Entry
+    name: str
+    language: str
+
+
+class Hit(NamedTuple):
+    """An entry seen in a text: on which tokens of the matching form, and where in it (half-open)."""
+
+    list_id: str
+    entry: Entry
+    first_token: int
+    last_token: int
+    start: int
+    end: int
+    view: View
+    name: str
+    language: str
+
+
+Found = tuple[Target, int, int, View]
+"""A hit before anybody asked for it: what was found, from where to where in the matching form, and in which view."""
+
+
+class Scan:
+    """What was seen in one text. `found` maps each seen list to its hits in order of appearance."""
+
+    __slots__ = ("__dict__", "_found", "_hits", "text")
+
+    def __init__(self, text: NormalisedText, found: dict[str, list[Found]]) -> None:
+        self.text = text
+        self._found = found
+        self._hits: dict[str, tuple[Hit, ...]] = {}
+
+    @property
+    def lists(self) -> Iterable[str]:
+        """The lists of which something was seen."""
+        return self._found.keys()
+
+    def has(self, list_id: str) -> bool:
+        """Whether an entry of the list was seen."""
+        return list_id in self._found
+
+    def hits(self, list_id: str) -> tuple[Hit, ...]:
+        """All hits of a list, in order of appearance."""
+        hits = self._hits.get(list_id)
+        if hits is None:
+            hits = self._hits[list_id] = self._made(list_id)
+        return hits
+
+    def first(self, list_id: str) -> Hit:
+        """The first hit of a list of which something was seen."""
+        hits = self._hits.get(list_id)
+        return hits[0] if hits is not None else self._hit(list_id, self._found[list_id][0])
+
+    def first_spoken(self, list_id: str, languages: frozenset[str]) -> Hit | None:
+        """The first hit of a list by a word of one of some languages."""
+        for found in self._found.get(list_id, ()):
+            if found[0].language in languages:
+                return self._hit(list_id, found)
+        return None
+
+    def spots(self, list_id: str) -> list[tuple[int, int, str]]:
+        """First token, last token and language of each hit of a list: the cheap way to ask."""
+        match = self.text.match
+        spots: list[tuple[int, int, str]] = []
+        first = counted_to = 0
+        for target, start, end, _ in self._found.get(list_id, ()):
+            if start < counted_to:
+                first = counted_to = 0
+            first += match.count(" ", counted_to, start)
+            counted_to = start
+            spots.append((first, first + match.count(" ", start, end), target.language))
+        return spots
+
+    def distinct(self, list_id: str) -> tuple[str, ...]:
+        """The names of the entries seen, each once, in order of appearance (TOPIC-04).
+
+        Entries of two languages for the same words of the text (jesus, jésus) count once, by the first.
+        """
+        names: dict[str, None] = {}
+        spoken: dict[tuple[int, int], str] = {}
+        for target, start, end, _ in self._found.get(list_id, ()):
+            if spoken.setdefault((start, end), target.language) == target.language:
+                names[target.name] = None
+        return tuple(names)
+
+    def span(self, hit: Hit) -> Span:
+        """Where a hit stands in the raw text, in code points."""
+        return self.offsets.from_match(hit.start, hit.end)
+
+    @cached_property
+    def offsets(self) -> Offsets:
+        """The way back to the raw text."""
+        return Offsets(self.text)
+
+    def _made(self, list_id: str) -> tuple[Hit, ...]:
+        return tuple([self._hit(list_id, found) for found in self._found.get(list_id, ())])
+
+    def _hit(self, list_id: str, found: Found) -> Hit:
+        target, start, end, view = found
+        match = self.text.match
+        first = match.count(" ", 0, start)
+        last = first + match.count(" ", start, end)
+        return Hit(list_id, target.entry, first, last, start, end, view, target.name, target.language)
+
+
+class Gathering:
+    """Hits while a text is scanned. `places` is only kept once a second view is looked at."""
+
+    __slots__ = ("_places", "found")
+
+    def __init__(self) -> None:
+        self.found: dict[str, list[Found]] = {}
+        self._places: set[tuple[int, int, int]] | None = None
+
+    def add(self, target: Target, start: int, end: int, view: View) -> None:
+        """Note a hit of a further view, unless the same entry was seen at the same place before."""
+        if self._places is None:
+            self._places = {(id(one[0]), one[1], one[2]) for hits in self.found.values() for one in hits}
+        place = (id(target), start, end)
+        if place not in self._places:
+            self._places.add(place)
+            self.found.setdefault(target.list_id, []).append((target, start, end, view))
+
+
+def drop_unmet(found: dict[str, list[Found]], demanding: frozenset[str]) -> None:
+    """Take away the hits whose entry requires another entry that was not seen; only `demanding` lists have such."""
+    for list_id in demanding.intersection(found):
+        kept = [hit for hit in found[list_id] if _is_met(hit, found)]
+        if kept:
+            found[list_id] = kept
+        else:
+            del found[list_id]
+
+
+def _is_met(hit: Found, found: dict[str, list[Found]]) -> bool:
+    needed = hit[0].entry.requires
+    return needed is None or any(other[0].entry is not hit[0].entry for other in found.get(needed, ()))

@@ -1,0 +1,133 @@
+"""Conditions over lists (Sight, Near): whether they are seen, by which hits, and everywhere they are."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
+
+from chingoo.engine.entries import ANY_LANGUAGE
+from chingoo.engine.scan import Hit, Scan
+from chingoo.policy.documents.base import Near, Sight
+from chingoo.text.language import ENGLISH
+
+Hits = tuple[Hit, ...]
+_APART = frozenset(("es", "fr", "de", "it"))
+_first_token = attrgetter("first_token")
+
+
+def seen(sight: Sight, scan: Scan) -> Hits | None:
+    """The hits by which a sight is seen (of its first alternative that holds), or None."""
+    for list_id in sight.none:
+        if scan.has(list_id):
+            return None
+    for near in sight.any:
+        if len(near.lists) == 1:
+            if scan.has(near.lists[0]):
+                return (scan.first(near.lists[0]),)
+            continue
+        hits = next(places(near, scan), None)
+        if hits is not None:
+            return hits
+    return None
+
+
+def places(near: Near, scan: Scan) -> Iterator[Hits]:
+    """Everywhere a Near is seen: one hit of each list, in the order of the lists.
+
+    Without `within` and `ordered` that is once, with the first hit of each list; with them, once for each hit that can
+    stand leftmost, with the hits that lie closest after it.
+    """
+    for list_id in near.lists:
+        if not scan.has(list_id):
+            return
+    hits = [scan.hits(list_id) for list_id in near.lists]
+    if len(hits) == 1:
+        yield from ((hit,) for hit in hits[0])
+        return
+    for spoken in _by_tongue(hits):
+        if near.ordered:
+            yield from _in_order(spoken, near.within)
+        elif near.within is None:
+            yield tuple(of_list[0] for of_list in spoken)
+        else:
+            yield from _together(spoken, near.within)
+
+
+def _by_tongue(hits: list[Hits]) -> Iterator[list[Hits]]:
+    """The hits, once for each tongue in which every list is seen.
+
+    Look-alike words of Spanish, French, German and Italian only stand together with words of their own language; all
+    other languages mix in chat.
+    """
+    tongues = dict.fromkeys(tongue_of(hit) for of_list in hits for hit in of_list)
+    if len(tongues) == 1:
+        yield hits
+        return
+    for tongue in tongues:
+        own = (tongue, ANY_LANGUAGE)
+        spoken = [tuple([hit for hit in of_list if tongue_of(hit) in own]) for of_list in hits]
+        if all(spoken):
+            yield spoken
+
+
+def tongue_of(hit: Hit) -> str:
+    """The language of a hit where it stands apart from the others, else the language all others mix with."""
+    return hit.language if hit.language in _APART else (ANY_LANGUAGE if hit.language == ANY_LANGUAGE else ENGLISH)
+
+
+def _in_order(hits: list[Hits], within: int | None) -> Iterator[Hits]:
+    """One place for each hit of the first list: each next hit begins after the one before it has ended."""
+    sorted_hits = [sorted(of_list, key=_first_token) for of_list in hits]
+    for first in sorted_hits[0]:
+        chain = [first]
+        for of_list in sorted_hits[1:]:
+            after = bisect_left(of_list, chain[-1].last_token + 1, key=_first_token)
+            if after == len(of_list):
+                break
+            chain.append(of_list[after])
+        if len(chain) == len(hits) and _fits(chain, within):
+            yield tuple(chain)
+
+
+def _together(hits: list[Hits], within: int) -> Iterator[Hits]:
+    """One place for each hit that can stand leftmost: of every other list the first hit from there on."""
+    sorted_hits = [sorted(of_list, key=_first_token) for of_list in hits]
+    for leftmost in sorted({hit.first_token for of_list in sorted_hits for hit in of_list}):
+        chosen: list[Hit] = []
+        for of_list in sorted_hits:
+            at = bisect_left(of_list, leftmost, key=_first_token)
+            if at == len(of_list):
+                return
+            chosen.append(of_list[at])
+        if min(hit.first_token for hit in chosen) == leftmost and _fits(chosen, within):
+            yield tuple(chosen)
+
+
+def _fits(hits: Iterable[Hit], within: int | None) -> bool:
+    """Whether all hits lie inside that many tokens."""
+    if within is None:
+        return True
+    listed = list(hits)
+    return max(hit.last_token for hit in listed) - min(hit.first_token for hit in listed) < within
+
+
+class SightIndex:
+    """Named sights, of which only those are looked at whose lists were seen."""
+
+    def __init__(self, sights: Mapping[str, Sight]) -> None:
+        self._sights = dict(sights)
+        self._by_list: dict[str, tuple[str, ...]] = {}
+        for name, sight in sights.items():
+            for near in sight.any:
+                named = self._by_list.get(near.lists[0], ())
+                if name not in named:
+                    self._by_list[near.lists[0]] = (*named, name)
+
+    def seen(self, scan: Scan) -> dict[str, Hits]:
+        """The sights that are seen, with their hits."""
+        names = {name: None for list_id in scan.lists for name in self._by_list.get(list_id, ())}
+        result: dict[str, Hits] = {}
+        for name in names:
+            hits = seen(self._sights[name], scan)
+            if hits is not None:
+                result[name] = hits
+        return result

@@ -1,0 +1,79 @@
+"""Which topics a message touches, how surely, and which the reply must not bring up (§2, C-02, C-04)."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from chingoo.engine.scan import Scan
+from chingoo.model.decision import TopicMatch
+from chingoo.model.enums import TopicID
+from chingoo.policy.documents.topics import Confidence, TopicsDocument
+
+_DECIMALS = 2
+
+
+class Sureness(NamedTuple):
+    """How sure a match is, and whether that is enough to say that the user raised the topic."""
+
+    confidence: float
+    user_initiated: bool
+
+
+def sureness(hits: int, rule: Confidence) -> Sureness:
+    """min(1, base + step × hits), without the dust of binary fractions (TOPIC-03)."""
+    confidence = min(1.0, round(rule.base + rule.step * hits, _DECIMALS))
+    return Sureness(confidence, confidence >= rule.initiated)
+
+
+class TopicReader:
+    """The topics of one bundle, made ready for reading."""
+
+    def __init__(self, document: TopicsDocument) -> None:
+        self._document = document
+        self._topic_of: Mapping[str, TopicID] = {rule.words: topic for topic, rule in document.topics.items()}
+        self._all = tuple(TopicID)
+        self._order = {topic: number for number, topic in enumerate(self._all)}
+        self._sensitive = frozenset(document.sensitive)
+
+    @property
+    def window(self) -> int:
+        """How many earlier user messages matter beside this one."""
+        return self._document.window
+
+    @property
+    def needs_history(self) -> bool:
+        """Whether the guard depends on earlier messages."""
+        return not self._document.answering_is_not_introducing
+
+    def list_of(self, topic: TopicID) -> str:
+        """The word list of a topic."""
+        return self._document.topics[topic].words
+
+    def read(self, scan: Scan) -> tuple[TopicMatch, ...]:
+        """The topics touched, in the order of their ids."""
+        touched = [(self._topic_of[list_id], list_id) for list_id in scan.lists if list_id in self._topic_of]
+        if not touched:
+            return ()
+        matches = []
+        for topic, list_id in sorted(touched, key=lambda one: self._order[one[0]]):
+            hits = scan.distinct(list_id)
+            sure = sureness(len(hits), self._document.confidence)
+            matches.append(TopicMatch(topic, sure.confidence, hits, sure.user_initiated))
+        return tuple(matches)
+
+    def guarded(
+        self,
+        matches: Iterable[TopicMatch],
+        suppressed: frozenset[TopicID],
+        taboo: frozenset[TopicID],
+        raised_before: frozenset[TopicID],
+    ) -> tuple[TopicID, ...]:
+        """Topics the reply must not introduce, in the order of their ids.
+
+        `raised_before` are the topics the user raised in the window before this message; they matter to ordinary topics
+        only, and only where answering counts as introducing.
+        """
+        raised = {match.topic for match in matches if match.user_initiated}
+        guarded = (self._sensitive | suppressed | taboo) - raised
+        if self.needs_history:
+            guarded |= frozenset(self._document.topics) - raised - raised_before
+        return tuple([topic for topic in self._all if topic in guarded])

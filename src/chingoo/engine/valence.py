@@ -1,0 +1,82 @@
+"""How a message feels (C-64): a score in [-1, 1] and emotion tags, from listed words and what turns or boosts them."""
+
+from math import sqrt
+from typing import NamedTuple
+
+from chingoo.engine.scan import Scan
+from chingoo.policy.documents.signals import ValenceRule
+
+_DECIMALS = 3
+Spot = tuple[int, int, str]
+"""First token, last token and language of a hit."""
+
+
+class Feeling(NamedTuple):
+    """Valence in [-1, 1], and tags in the order of the policy."""
+
+    valence: float
+    tags: tuple[str, ...]
+
+
+_NEUTRAL = Feeling(0.0, ())
+
+
+def read_feeling(scan: Scan, rule: ValenceRule) -> Feeling:
+    """The feeling of a message; neutral where nothing listed is seen."""
+    weighed = [
+        (first, -last, language, strength)
+        for list_id, strength in rule.strengths.items()
+        if scan.has(list_id)
+        for first, last, language in scan.spots(list_id)
+    ]
+    if not weighed:
+        return _NEUTRAL
+    weighed.sort()
+    turned = _Surroundings(scan, rule)
+    total, end = 0.0, -1
+    for first, minus_last, language, strength in weighed:
+        if first > end:  # not inside a phrase already taken, as "bad" in "not bad at all"
+            end = -minus_last
+            total += turned.weigh((first, end, language), strength)
+    valence = round(total / sqrt(total * total + rule.alpha), _DECIMALS)
+    tags = [
+        tag
+        for tag, list_id in rule.tags.items()
+        if scan.has(list_id) and not all(map(turned.is_negated, scan.spots(list_id)))
+    ]
+    if valence >= rule.strong and "positive" in rule.strong_tags:
+        tags.append(rule.strong_tags["positive"])
+    if valence <= -rule.strong and "negative" in rule.strong_tags:
+        tags.append(rule.strong_tags["negative"])
+    return Feeling(valence, tuple(tags))
+
+
+class _Surroundings:
+    """Where turners and strengtheners stand, by token."""
+
+    def __init__(self, scan: Scan, rule: ValenceRule) -> None:
+        self._rule = rule
+        self._negations = {last for _, last, _ in scan.spots(rule.negations)}
+        self._boosters = {last for _, last, _ in scan.spots(rule.boosters)}
+        self._dampeners = {last for _, last, _ in scan.spots(rule.dampeners)}
+
+    def weigh(self, spot: Spot, strength: float) -> float:
+        """The strength of a hit where it stands."""
+        step = self._rule.booster_step if strength > 0 else -self._rule.booster_step
+        if spot[0] - 1 in self._boosters:
+            strength += step
+        elif spot[0] - 1 in self._dampeners:
+            strength -= step
+        return strength * self._rule.negation_factor if self.is_negated(spot) else strength
+
+    def is_negated(self, spot: Spot) -> bool:
+        """Whether a negation stands close enough on the side where the language has it."""
+        if not self._negations:
+            return False
+        first, last, language = spot
+        window = self._rule.window
+        if not self._negations.isdisjoint(range(first - window, first)):
+            return True
+        if language not in self._rule.negation_follows:
+            return False
+        return not self._negations.isdisjoint(range(last + 1, last + 1 + window))

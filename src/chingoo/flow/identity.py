@@ -1,0 +1,16 @@
+"""Ids that follow from other ids, so that the same message always gets the same reply id."""
+
+from uuid import UUID, uuid5
+
+_REPLY = UUID("6d0f7c0e-5f3a-5a53-9c3c-0d5b0f1d7a11")
+_MEMORY = UUID("0b0d3f0a-7f0c-5d3e-8a77-3c1f4f0b9e22")
+
+
+def reply_id(user_id: UUID, message_id: UUID) -> UUID:
+    """The id of the assistant's message that answers this one; a message has one answer, whoever writes it."""
+    return uuid5(_REPLY, f"{user_id}:{message_id}")
+
+
+def memory_id(user_id: UUID, ai_friend_id: UUID, memory_key: str, evidence: UUID) -> UUID:
+    """The id of the memory that this message makes under this key; settling twice makes it once."""
+    return uuid5(_MEMORY, f"{user_id}:{ai_friend_id}:{memory_key}:{evidence}")

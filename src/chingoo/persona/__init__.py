@@ -1,0 +1,1 @@
+"""Who a friend is: assignment under the anti-cloning cap, and the frozen style that follows from it."""

@@ -1,0 +1,1 @@
+"""What the policy files mean: typed documents, parsing, and the immutable bundle with its digest."""

@@ -1,0 +1,82 @@
+"""The bundle: everything the policies say, typed and immutable, named by a digest of the files it was made from."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from chingoo.model.enums import IntimatePersona, Language
+from chingoo.policy.documents.crisis import CrisisDocument
+from chingoo.policy.documents.disclosure import DisclosureDocument
+from chingoo.policy.documents.facts import FactsDocument
+from chingoo.policy.documents.gates import GatesDocument
+from chingoo.policy.documents.lexicons import HeuristicsDocument, LexiconDocument
+from chingoo.policy.documents.memory import MemoryDocument
+from chingoo.policy.documents.minimums import MinimumsDocument
+from chingoo.policy.documents.models import ModelsDocument
+from chingoo.policy.documents.onboarding import OnboardingDocument
+from chingoo.policy.documents.personas import PersonaTemplate
+from chingoo.policy.documents.pipelines import PipelinesDocument
+from chingoo.policy.documents.planning import PlanningDocument
+from chingoo.policy.documents.relationship import RelationshipDocument
+from chingoo.policy.documents.replies import RepliesDocument
+from chingoo.policy.documents.retention import RetentionDocument
+from chingoo.policy.documents.routing import RoutingDocument
+from chingoo.policy.documents.safety import SafetyDocument
+from chingoo.policy.documents.signals import SignalsDocument
+from chingoo.policy.documents.topics import TopicsDocument
+from chingoo.policy.documents.voices import Voice
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class BundleFile:
+    """One file of a bundle: its path from the root, and the SHA-256 of its bytes in hexadecimal."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A compiled policy set; two bundles with the same digest say the same.
+
+    `files` is sorted by path. `counts` says how many things of a kind there are (files, lists, keywords, rules …).
+    """
+
+    digest: str
+    files: tuple[BundleFile, ...]
+    counts: Mapping[str, int]
+    facts: FactsDocument
+    topics: TopicsDocument
+    minimums: MinimumsDocument
+    signals: SignalsDocument
+    safety: SafetyDocument
+    crisis: CrisisDocument
+    routing: RoutingDocument
+    pipelines: PipelinesDocument
+    onboarding: OnboardingDocument
+    memory: MemoryDocument
+    models: ModelsDocument
+    relationship: RelationshipDocument
+    planning: PlanningDocument
+    gates: GatesDocument
+    disclosure: DisclosureDocument
+    retention: RetentionDocument
+    replies: Mapping[Language, RepliesDocument]
+    personas: Mapping[str, PersonaTemplate]
+    voices: Mapping[IntimatePersona, Voice]
+    lexicons: Mapping[str, LexiconDocument]
+    heuristics: Mapping[str, HeuristicsDocument]
+
+
+def bundle_files(texts: Mapping[str, str]) -> tuple[BundleFile, ...]:
+    """The files with their digests, sorted by path; the order they came in does not matter."""
+    return tuple(
+        BundleFile(path, sha256(text.encode("utf-8", "surrogateescape")).hexdigest())
+        for path, text in sorted(texts.items())
+    )
+
+
+def digest_of(files: Iterable[BundleFile]) -> str:
+    """SHA-256 over the sorted (path, digest) pairs: the same on every machine, for any order of files."""
+    whole = "".join(f"{file.path}\0{file.sha256}\n" for file in sorted(files))
+    return sha256(whole.encode()).hexdigest()

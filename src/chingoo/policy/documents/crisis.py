@@ -1,0 +1,102 @@
+"""policies/crisis.yaml: how a crisis is seen, and the lines that help, by country."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from chingoo.policy.documents.base import Near, Place, WordList
+
+
+@dataclass(frozen=True, slots=True)
+class CrisisPhrases:
+    """Words that suffice by themselves: one of the `lists`, or one of the `combinations` (CRISIS-03)."""
+
+    place: Place
+    because: str
+    lists: tuple[str, ...]
+    combinations: tuple[Near, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CrisisException:
+    """What makes such words mean less: an idiom, a title, a negation; they fall to the second layer (C-20).
+
+    A phrase falls when it touches a word seen in `near`, or, with `covers`, when it is itself one of the words seen in
+    `near` from one of those lists. Never more than the phrases touched: another one in the same message still counts.
+    """
+
+    place: Place
+    id: str
+    because: str
+    near: Near
+    covers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdParty:
+    """Somebody else at risk (S-08): `lists` say so alone; a phrase that is part of a `near` is about that person."""
+
+    place: Place
+    because: str
+    lists: tuple[str, ...]
+    near: tuple[Near, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrisisContext:
+    """The second layer (CRISIS-05, C-77): one word of `words` now and `in_history` of the user's among the last
+    `history_messages`, or `distinct_now` different ones in one message."""
+
+    place: Place
+    because: str
+    words: str
+    history_messages: int
+    in_history: int
+    distinct_now: int
+
+
+@dataclass(frozen=True, slots=True)
+class CrisisLine:
+    """One line. `verified` is false where two sources were not at hand; `last_checked` is a day."""
+
+    place: Place
+    name: str
+    contact: str
+    languages: tuple[str, ...]
+    hours: str
+    source: str
+    last_checked: str
+    verified: bool
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrisisReplies:
+    """Ids of fixed replies: one for each level, one for a line, and one for a place without lines."""
+
+    place: Place
+    HIGH_RISK: str
+    CONTEXT: str
+    THIRD_PARTY: str
+    line: str
+    no_line: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrisisDocument:
+    """All of it. `certain` phrases suffice whatever stands around them: no exception weakens them.
+
+    `lines` are by ISO 3166-1 alpha-2 country; the first `most_lines` are named in a reply, and each is
+    checked again after `lines_review_days` at the latest.
+    """
+
+    place: Place
+    direct: CrisisPhrases
+    exceptions: tuple[CrisisException, ...]
+    third_party: ThirdParty
+    context: CrisisContext
+    replies: CrisisReplies
+    most_lines: int
+    lines_review_days: int
+    lines: Mapping[str, tuple[CrisisLine, ...]]
+    lists: Mapping[str, WordList]
+    certain: CrisisPhrases | None = None

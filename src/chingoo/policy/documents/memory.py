@@ -1,0 +1,44 @@
+"""policies/memory.yaml: the families of remembered things (C-73)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from chingoo.policy.documents.base import Place
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFamily:
+    """One family: how its keys look, how sure a new record is, and where it may be used.
+
+    `key` is the part before the first colon; `singleton` means a new value of a key replaces the old one.
+    `initial_confidence` is by how it was learned. `ttl_days` is set for families whose records expire by themselves.
+    """
+
+    place: Place
+    key: str
+    cardinality: Literal["singleton", "multi"]
+    initial_confidence: Mapping[str, float]
+    guaranteed: bool
+    sensitive: bool
+    retention_keys: tuple[str, ...] = ()
+    always_in_context: bool = False
+    ttl_days: int | None = None
+    keys: tuple[str, ...] = ()
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDocument:
+    """All families by name, and how sure records are.
+
+    Confidence grows by `confirmation_step` when the same is said again (PREF-02) and is at most
+    `contradicted_confidence` when an older preference is contradicted (PREF-03). A model looks for memories in messages
+    from `extract_from_characters` on (MEM-07).
+    """
+
+    place: Place
+    families: Mapping[str, MemoryFamily]
+    confirmation_step: float
+    contradicted_confidence: float
+    extract_from_characters: int

@@ -1,0 +1,65 @@
+"""policies/replies/<lang>.yaml: every fixed word the service says, by id, in one language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from chingoo.model.enums import Language, LexiconBias
+from chingoo.policy.documents.base import Place
+from chingoo.policy.documents.planning import Tone
+
+
+@dataclass(frozen=True, slots=True)
+class FixedReply:
+    """A fixed reply: one or more variants, each with `{placeholders}`; which is said depends on the message alone."""
+
+    place: Place
+    variants: tuple[str, ...]
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """What sentences of one tone are made of.
+
+    Main clauses, each of which can stand as a sentence: `say` answers what was said, `stay` is about being there. Any
+    of them goes with any `add`, and with any `add` and `more` together.
+    """
+
+    place: Place
+    say: tuple[str, ...]
+    stay: tuple[str, ...]
+    add: tuple[str, ...]
+    more: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComposerTexts:
+    """What the offline composer is made of, in one language.
+
+    `short`, `medium` and `long` say how a sentence is put together from `{main}`, `{add}` and `{more}`, in the order of
+    the language. `hint` puts an interjection before a sentence, whose first letter becomes small unless its first word
+    is one of `keep_capital`. `close` is said among friends where others hear a `stay`.
+    """
+
+    place: Place
+    short: str
+    medium: str
+    long: str
+    hint: str
+    keep_capital: tuple[str, ...]
+    hints: Mapping[LexiconBias, tuple[str, ...]]
+    tones: Mapping[Tone, Clauses]
+    farewell: Clauses
+    info: Clauses
+    close: tuple[str, ...]
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepliesDocument:
+    """All fixed replies of one language."""
+
+    place: Place
+    language: Language
+    replies: Mapping[str, FixedReply]
+    composer: ComposerTexts

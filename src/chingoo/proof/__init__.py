@@ -1,0 +1,1 @@
+"""Everything that says whether a bundle is good."""

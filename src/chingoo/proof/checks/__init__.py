@@ -1,0 +1,1 @@
+"""The laws that a bundle must keep, one in each module: `check(subject)` yields a finding for every breach."""

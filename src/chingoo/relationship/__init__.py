@@ -1,0 +1,1 @@
+"""How closeness grows and fades: evidence of one message, the score it earns, stages and decay."""

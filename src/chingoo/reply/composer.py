@@ -1,0 +1,210 @@
+"""The offline composer: a short reply inside the friend's own bands, from a plan and a seed, without any model.
+
+It knows nothing of what was said but the plan, so it says nothing of it either: it answers, stays, and leaves room. The
+same input gives the same words; every candidate passes the gates before it is said.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeVar
+from zlib import crc32
+
+from chingoo.engine.engine import Engine
+from chingoo.model.decision import Decision
+from chingoo.model.enums import EmojiFreq, Language, Length, Pipeline, RelationshipStage, ReplyOrigin
+from chingoo.model.people import StableStyleParams
+from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.personas import PersonaTemplate
+from chingoo.policy.documents.replies import Clauses, RepliesDocument
+from chingoo.reply.fill import filled
+from chingoo.reply.gates import check
+from chingoo.reply.gates.report import GateInput, GateReport
+from chingoo.reply.plan import ResponsePlan
+
+T = TypeVar("T")
+
+SAYS_AI = "reply.says_ai"
+LAST_RESORT = "reply.last_resort"
+_TRIES = 100
+_GOODBYE = "goodbye"
+_FRIENDS = (RelationshipStage.FRIEND, RelationshipStage.CLOSE_FRIEND)
+
+
+class _Size(Enum):
+    """How much is hung on a main clause."""
+
+    SHORT = 0
+    MEDIUM = 1
+    LONG = 2
+
+
+_LAYOUTS: Mapping[Length, tuple[tuple[_Size, ...], ...]] = {
+    Length.SHORT: (
+        (_Size.SHORT, _Size.SHORT),
+        (_Size.SHORT,),
+        (_Size.MEDIUM,),
+        (_Size.SHORT, _Size.MEDIUM),
+        (_Size.SHORT, _Size.SHORT, _Size.SHORT),
+    ),
+    Length.MEDIUM: (
+        (_Size.MEDIUM, _Size.MEDIUM),
+        (_Size.LONG, _Size.MEDIUM),
+        (_Size.MEDIUM, _Size.LONG),
+        (_Size.MEDIUM, _Size.MEDIUM, _Size.MEDIUM),
+    ),
+    Length.LONG: (
+        (_Size.LONG, _Size.LONG, _Size.MEDIUM),
+        (_Size.LONG, _Size.LONG, _Size.LONG),
+        (_Size.LONG, _Size.MEDIUM, _Size.LONG),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ComposeInput:
+    """What a reply is composed from. `gates` holds everything but the reply itself: earlier replies, guard, targets.
+
+    `seed` should follow from the message, so that each turn is said differently. It speaks the decision's reply
+    language, and says what it is in the first sentence if that was asked.
+    """
+
+    template: PersonaTemplate
+    style: StableStyleParams
+    stage: RelationshipStage
+    plan: ResponsePlan
+    decision: Decision
+    gates: GateInput
+    seed: int
+
+    @property
+    def language(self) -> Language:
+        """The language to speak."""
+        return Language(self.decision.signals.reply_language)
+
+    @property
+    def asks_if_ai(self) -> bool:
+        """Whether the person asked what the friend is."""
+        return self.decision.signals.asks_if_ai
+
+
+def compose(bundle: Bundle, engine: Engine, given: ComposeInput) -> str:
+    """A reply that passes every gate; if none can be made, a text of last resort that passes those of content.
+
+    Pure: the same input gives the same reply.
+    """
+    document = bundle.replies[given.language]
+    for attempt in range(_TRIES):
+        text = _Draw(bundle, given, attempt).reply()
+        if _judged(bundle, engine, given, text, ReplyOrigin.OFFLINE).passed:
+            return text
+    return _last_resort(bundle, engine, given, document)
+
+
+def _judged(bundle: Bundle, engine: Engine, given: ComposeInput, text: str, origin: ReplyOrigin) -> GateReport:
+    return check(bundle, engine, replace(given.gates, reply=text, origin=origin, surfaced=()))
+
+
+def _last_resort(bundle: Bundle, engine: Engine, given: ComposeInput, document: RepliesDocument) -> str:
+    """The first text, from the seed on, that passes as a safe reply; failing all, the seed's own."""
+    variants = document.replies[SAYS_AI if given.asks_if_ai else LAST_RESORT].variants
+    start = given.seed % len(variants)
+    for text in (*variants[start:], *variants[:start]):
+        if _judged(bundle, engine, given, text, ReplyOrigin.SAFE).passed:
+            return text
+    return variants[start]
+
+
+def fitting_emoji(bundle: Bundle, template: PersonaTemplate, plan: ResponsePlan) -> tuple[str, ...]:
+    """The emoji to take from: the friend's own, but quiet ones where a grin or a party would hurt."""
+    quiet = plan.gentle or plan.emotional_tone in bundle.gates.repairs.quiet_tones
+    return bundle.gates.repairs.emoji if quiet else template.emoji
+
+
+class _Draw:
+    """One attempt: every choice is drawn by its name, the attempt and the seed."""
+
+    def __init__(self, bundle: Bundle, given: ComposeInput, attempt: int) -> None:
+        self._bundle, self._given, self._attempt = bundle, given, attempt
+        self._document = bundle.replies[given.language]
+        self._texts = self._document.composer
+
+    def reply(self) -> str:
+        """A whole candidate."""
+        given = self._given
+        sizes = list(self._pick(_LAYOUTS[given.style.msg_length_pref], "layout"))
+        asks = self._asks()
+        if asks and len(sizes) > 1:
+            sizes.pop()
+        sentences = self._statements(sizes)
+        if given.asks_if_ai:
+            sentences[:1] = [self._pick(self._document.replies[SAYS_AI].variants, "ai")]
+        elif self._one_in(3, "hint") and not self._leaves():
+            sentences[0] = self._with_hint(sentences[0])
+        if asks:
+            sentences.append(self._pick(self._texts.questions, "question"))
+        return self._with_emoji(" ".join(sentences))
+
+    def _clauses(self) -> Clauses:
+        if self._leaves():
+            return self._texts.farewell
+        if self._given.decision.routing.pipeline is Pipeline.INFO_QA:
+            return self._texts.info
+        return self._texts.tones[self._given.plan.emotional_tone]
+
+    def _leaves(self) -> bool:
+        return _GOODBYE in self._given.plan.answer_outline
+
+    def _asks(self) -> bool:
+        allowed = self._given.plan.followup_question and not self._given.asks_if_ai
+        return bool(allowed) and self._one_in(2, "asks")
+
+    def _statements(self, sizes: Sequence[_Size]) -> list[str]:
+        """The first sentence answers, the others stay; no clause stands twice."""
+        clauses = self._clauses()
+        stay = clauses.stay
+        among_friends = self._given.stage in _FRIENDS and clauses in self._texts.tones.values()
+        if among_friends and self._one_in(3, "close"):
+            stay = self._texts.close
+        mains = [self._pick(clauses.say, "say"), *self._some(stay, len(sizes), "stay")]
+        adds, mores = self._some(clauses.add, len(sizes), "add"), self._some(clauses.more, len(sizes), "more")
+        patterns = {_Size.SHORT: self._texts.short, _Size.MEDIUM: self._texts.medium, _Size.LONG: self._texts.long}
+        sentences = []
+        for number, size in enumerate(sizes):
+            parts = {"main": mains[number % len(mains)], "add": adds[number % len(adds)]}
+            sentence = filled(patterns[size], **parts, more=mores[number % len(mores)])
+            sentences.append(sentence[:1].upper() + sentence[1:])
+        return sentences
+
+    def _with_hint(self, sentence: str) -> str:
+        """An interjection of the friend's register before the sentence; in its own words where they are of it."""
+        known = self._texts.hints[self._given.style.lexicon_bias]
+        own = {token.casefold() for token in self._given.template.lexicon_bias.hint_tokens}
+        hint = self._pick([word for word in known if word.casefold() in own] or known, "hint word")
+        first = sentence.split(maxsplit=1)[0].rstrip(",")
+        if first not in self._texts.keep_capital:
+            sentence = sentence[:1].lower() + sentence[1:]
+        return filled(self._texts.hint, hint=hint, sentence=sentence)
+
+    def _with_emoji(self, text: str) -> str:
+        """One emoji behind the last sentence, as the friend's frequency has it."""
+        given = self._given
+        frequency = given.style.emoji_freq
+        shows = frequency is EmojiFreq.FREQUENT or (frequency is EmojiFreq.LIGHT and self._one_in(3, "emoji"))
+        if not shows:
+            return text
+        return f"{text} {self._pick(fitting_emoji(self._bundle, given.template, given.plan), 'which emoji')}"
+
+    def _number(self, name: str) -> int:
+        return crc32(f"{self._given.seed}:{self._attempt}:{name}".encode())
+
+    def _pick(self, options: Sequence[T], name: str) -> T:
+        return options[self._number(name) % len(options)]
+
+    def _some(self, options: Sequence[T], count: int, name: str) -> list[T]:
+        """Up to `count` different options, in a drawn order."""
+        order = sorted(range(len(options)), key=lambda index: self._number(f"{name} {index}"))
+        return [options[index] for index in order[: max(1, count)]]
+
+    def _one_in(self, chances: int, name: str) -> bool:
+        return self._number(name) % chances == 0

@@ -1,0 +1,265 @@
+"""One turn: admit, decide, answer, settle; the only place where model, store and policies meet (LIFE-05, S-01…S-04)."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+from uuid import UUID
+
+from chingoo.errors import ConflictError, ForbiddenError, NotFoundError
+from chingoo.flow.compiled import CompiledPolicy
+from chingoo.flow.conclude import Timings, conclude
+from chingoo.flow.gatekeep import (
+    Draft,
+    Judgement,
+    fixed_draft,
+    judge,
+    offline_draft,
+    reply_prompt,
+    rewrite_prompt,
+    safe_draft,
+)
+from chingoo.flow.tier import VOICE, model_role
+from chingoo.flow.unready import unready_attempt
+from chingoo.flow.view import TurnView, view_turn
+from chingoo.model.turn import Admission, AdmitOutcome, Admitted, Known, SettleOutcome, TurnRequest
+from chingoo.ports import Clock, Ids, Llm, Metrics, Store
+from chingoo.reply.protocol import spoken
+from chingoo.service.policies import PolicyHolder
+from chingoo.service.voice import Voice, VoiceSettings
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSettings:
+    """Times of a turn, in seconds (S-02).
+
+    `deadline_s` is shared by all calls of a turn; the lease lasts `lease_margin_s` longer, by the database's clock. A
+    message that finds the conversation busy waits until `patience_s` after the deadline. `reap_after_s`: a message left
+    PROCESSING that long is settled with a safe reply.
+    """
+
+    deadline_s: float
+    lease_margin_s: float
+    patience_s: float
+    reap_after_s: float
+    voice: VoiceSettings
+
+
+class TurnWatcher(Protocol):
+    """Somebody who looks at settled turns, without effect on them."""
+
+    def settled(self, view: TurnView) -> None:
+        """A turn was settled. Quick, and never raises: the answer waits."""
+        ...
+
+
+_FIRST_PAUSE_S = 0.01
+_LONGEST_PAUSE_S = 0.2
+_SETTLE_TRIES = 3
+
+
+class TurnService:
+    """Answers messages, each exactly once."""
+
+    def __init__(
+        self,
+        store: Store,
+        policies: PolicyHolder,
+        llm: Llm | None,
+        clock: Clock,
+        ids: Ids,
+        metrics: Metrics,
+        settings: TurnSettings,
+        watchers: Sequence[TurnWatcher] = (),
+    ) -> None:
+        """`llm` is None for the offline composer."""
+        self._watchers = tuple(watchers)
+        self._store, self._policies, self._llm = store, policies, llm
+        self._clock, self._ids, self._metrics, self._settings = clock, ids, metrics, settings
+
+    async def take_turn(self, request: TurnRequest) -> Mapping[str, Any]:
+        """The body of `POST /v1/turns`.
+
+        ConflictError: the id was used for something else, or the conversation stays busy (with `retry_after_s`).
+        NotFoundError: not this user's friend or conversation. ForbiddenError: intimate mode without its control.
+        """
+        with self._policies.use() as compiled:
+            answer = await self._take(compiled, request)
+        routing = answer["routing"]
+        self._metrics.count(
+            "chingoo_turns_total",
+            {
+                "pipeline": routing["pipeline"],
+                "safety_policy": routing["safety_policy"],
+                "origin": (answer["reply"] or {"origin": "none"})["origin"],
+                "replayed": str(answer["replayed"]).lower(),
+            },
+        )
+        return answer
+
+    async def stored(self, user_id: UUID, message_id: UUID) -> tuple[int, Mapping[str, Any]]:
+        """200 and the stored answer, or 202 while it is being made; NotFoundError if the id is unknown."""
+        found = await self._store.answer_of(user_id, message_id)
+        if found is None:
+            raise NotFoundError("no message with this id")
+        status, answer = found
+        if answer is None:
+            return 202, {"message_id": str(message_id), "status": status}
+        return 200, {**answer, "replayed": True}
+
+    async def reap(self, user_ids: Sequence[UUID] | None = None, limit: int = 100) -> int:
+        """Settle abandoned messages with a safe reply (S-02); how many."""
+        reaped = 0
+        for request in await self._store.stuck_turns(self._settings.reap_after_s, limit, user_ids):
+            with self._policies.use() as compiled:
+                token = self._ids.uuid()
+                admitted = await self._admit(compiled, request, token, closing=True)
+                if admitted.outcome is AdmitOutcome.ADMITTED and admitted.known is not None:
+                    answer = await self._answer(compiled, request, admitted.known, token, abandoned=True)
+                    reaped += answer is not None
+        return reaped
+
+    async def _take(self, compiled: CompiledPolicy, request: TurnRequest) -> Mapping[str, Any]:
+        settings = self._settings
+        give_up = self._clock.monotonic() + settings.deadline_s + settings.patience_s
+        pause = _FIRST_PAUSE_S
+        while True:
+            token = self._ids.uuid()
+            admitted = await self._admit(compiled, request, token)
+            retry_after = max(1.0, admitted.retry_after_s)
+            match admitted.outcome:
+                case AdmitOutcome.REPLAY if admitted.answer is not None:
+                    return {**admitted.answer, "replayed": True}
+                case AdmitOutcome.ADMITTED if admitted.known is not None:
+                    answer = await self._answer(compiled, request, admitted.known, token)
+                    if answer is not None:
+                        return answer
+                case AdmitOutcome.NOT_READY if admitted.known is not None:
+                    return await self._unready(compiled, request, admitted.known)
+                case AdmitOutcome.NOT_FOUND:
+                    raise NotFoundError("no such user, friend or conversation")
+                case AdmitOutcome.MODE_FORBIDDEN:
+                    raise ForbiddenError("intimate mode is switched off; the person switches it on in the controls")
+                case AdmitOutcome.CONFLICT:
+                    raise ConflictError("this message_id was used for another message; send a new id")
+                case _:
+                    pass
+            # Busy, or the lease was lost to somebody who now answers this message: wait for their answer.
+            if self._clock.monotonic() + pause >= give_up:
+                raise ConflictError("the conversation is busy with another message", retry_after_s=retry_after)
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.5, _LONGEST_PAUSE_S)
+
+    async def _admit(
+        self, compiled: CompiledPolicy, request: TurnRequest, token: UUID, *, closing: bool = False
+    ) -> Admitted:
+        history_limit, reply_window = _gathered(compiled)
+        return await self._store.admit(
+            Admission(
+                request=request,
+                lease_token=token,
+                lease_seconds=self._settings.deadline_s + self._settings.lease_margin_s,
+                required_answers=compiled.bundle.onboarding.required,
+                history_limit=history_limit,
+                reply_window=reply_window,
+                closing=closing,
+            )
+        )
+
+    async def _unready(self, compiled: CompiledPolicy, request: TurnRequest, known: Known) -> Mapping[str, Any]:
+        attempt = unready_attempt(compiled, request, known, self._ids.uuid())
+        await self._store.attempt(attempt)
+        return attempt.answer
+
+    async def _answer(
+        self, compiled: CompiledPolicy, request: TurnRequest, known: Known, token: UUID, *, abandoned: bool = False
+    ) -> Mapping[str, Any] | None:
+        """Answer under the lease; None when the lease was lost, and nothing was written."""
+        timings = Timings(started=self._clock.monotonic())
+        try:
+            view = view_turn(compiled, request, known, trace_id=self._ids.uuid(), decision_id=self._ids.uuid())
+            timings.mark("decide", self._clock.monotonic())
+            voice = self._voice(compiled)
+            draft = fixed_draft(view) or (safe_draft(view) if abandoned else await self._draft(view, voice))
+            timings.mark("reply", self._clock.monotonic())
+            return await self._settle(view, draft, voice, token, timings)
+        except BaseException:
+            # The message stays PROCESSING: sent again, it is taken up at once instead of when the lease runs out.
+            await self._store.release(request, token)
+            raise
+
+    def _voice(self, compiled: CompiledPolicy) -> Voice | None:
+        if self._llm is None:
+            return None
+        return Voice(
+            llm=self._llm,
+            models=compiled.bundle.models,
+            settings=self._settings.voice,
+            clock=self._clock,
+            ids=self._ids,
+            metrics=self._metrics,
+            deadline=self._clock.monotonic() + self._settings.deadline_s,
+        )
+
+    async def _draft(self, view: TurnView, voice: Voice | None) -> Draft:
+        """The words where policy fixes none: composed, or the model's within the gates and one rewrite (GATE-02)."""
+        if voice is None:
+            return offline_draft(view)
+        models = view.compiled.bundle.models
+        role = model_role(models.router, view.decision, view.request.text)
+        first = await voice.ask("reply", role, reply_prompt(view), _speaks, tries=1 + models.retries)
+        if first is None:
+            return safe_draft(view)
+        judged = judge(view, first)
+        if judged.passed:
+            return judged.draft
+        return await self._rewritten(view, voice, judged)
+
+    async def _rewritten(self, view: TurnView, voice: Voice, judged: Judgement) -> Draft:
+        for violation in judged.report.violations:
+            self._metrics.count("chingoo_gate_violations_total", {"gate": violation.gate})
+        if voice.remaining() > view.compiled.bundle.models.rewrite_reserve_seconds:
+            second = await voice.ask("rewrite", VOICE, rewrite_prompt(view, judged), _speaks, tries=1)
+            if second is not None:
+                again = judge(view, second)
+                if again.passed:
+                    return replace(again.draft, rewritten=True)
+        return safe_draft(view, rewritten=True)
+
+    async def _settle(
+        self, view: TurnView, draft: Draft, voice: Voice | None, token: UUID, timings: Timings
+    ) -> Mapping[str, Any] | None:
+        for _ in range(_SETTLE_TRIES):
+            settlement = conclude(
+                view, draft, token, timings.done(self._clock.monotonic()), tuple(voice.calls) if voice else ()
+            )
+            outcome = await self._store.settle(settlement)
+            if outcome is SettleOutcome.SETTLED:
+                self._observe(timings)
+                for watcher in self._watchers:
+                    watcher.settled(view)
+                return settlement.answer
+            if outcome is SettleOutcome.LEASE_LOST:
+                self._metrics.count("chingoo_leases_lost_total")
+                return None
+            # Somebody else wrote this user's memory meanwhile: what is known is read again, the pure part runs again.
+            known = await self._store.reread(view.request, token, *_gathered(view.compiled))
+            if known is None:
+                return None
+            view = replace(view, known=replace(known, activated=view.known.activated))
+        raise ConflictError("the person's memory is being changed by others at the moment", retry_after_s=1.0)
+
+    def _observe(self, timings: Timings) -> None:
+        for step, milliseconds in timings.done(self._clock.monotonic()).items():
+            self._metrics.observe("chingoo_turn_seconds", milliseconds / 1000, {"step": step})
+
+
+def _gathered(compiled: CompiledPolicy) -> tuple[int, int]:
+    """How many messages of each mode, and how many of the last replies, a turn is shown."""
+    bundle = compiled.bundle
+    return bundle.planning.budget.max_conversation_messages, bundle.gates.repetition.window
+
+
+def _speaks(text: str) -> bool:
+    """Whether anything is left for the user once the protocol's tags are off (LLM-02)."""
+    return bool(spoken(text).strip())

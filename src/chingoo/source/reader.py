@@ -1,0 +1,233 @@
+"""Reads the strict YAML subset into a located tree, in one pass over the parser's events.
+
+The C parser's events cannot overflow a stack; its `compose` can (50,000 nested brackets), and is four times slower. So
+the tree is built here, and depth, size, anchors, aliases and tags are refused before anything is built from them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from chingoo.source.characters import LINE_BREAK, OddCharacter, odd_characters
+from chingoo.source.findings import Finding, OtherPlace, sorted_findings
+from chingoo.source.places import Place
+from chingoo.source.syntax import syntax_finding
+from chingoo.source.tree import ListNode, MapNode, Node, Scalar, ScalarValue
+
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?", re.ASCII)
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a file may hold: `characters` of text, `depth` of nesting, `nodes` (keys and values together).
+
+    `quoted_characters` are odd characters that are let through inside quotes (no-break spaces of French typography).
+    """
+
+    characters: int = 16_000_000
+    depth: int = 40
+    nodes: int = 2_000_000
+    quoted_characters: frozenset[str] = frozenset("\u00a0\u202f\u3000")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResult:
+    """The tree, and what is wrong. `tree` is None when the file is no tree of ours at all."""
+
+    tree: Node | None
+    findings: tuple[Finding, ...]
+
+
+class _RefusedError(Exception):
+    """Something that stops the reading; holds the finding."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+def read_bytes(data: bytes, file: str, limits: Limits | None = None) -> ReadResult:
+    """Read UTF-8 bytes; a byte that is no UTF-8 is a finding with its place."""
+    return read(data.decode("utf-8", "surrogateescape"), file, limits)
+
+
+def read(text: str, file: str, limits: Limits | None = None) -> ReadResult:
+    """Read a file's text. Every problem is a finding; nothing is raised, whatever the text holds.
+
+    Bytes that were no UTF-8 may stand in the text as lone surrogates (`surrogateescape`).
+    """
+    limits = limits or Limits()
+    text = text.removeprefix(_BOM)
+    if len(text) > limits.characters:
+        message = f"the file has {len(text)} characters, more than {limits.characters}"
+        return ReadResult(None, (Finding("yaml-too-large", message, Place(file, 1, 1)),))
+    odd = list(odd_characters(text, file))
+    fatal = {character.finding.code: character.finding for character in reversed(odd) if character.fatal}
+    if fatal:
+        return ReadResult(None, sorted_findings(fatal.values()))
+    builder = _Builder(file, limits)
+    tree: Node | None = None
+    try:
+        tree = builder.document(yaml.parse(text, Loader=yaml.CSafeLoader))
+    except _RefusedError as refusal:
+        builder.findings.append(refusal.finding)
+    except yaml.MarkedYAMLError as error:
+        finding = syntax_finding(error, file, LINE_BREAK.split(text))
+        if not any(character.finding.place.line == finding.place.line for character in odd):
+            builder.findings.append(finding)
+    told = [character.finding for character in odd if not _let_through(character, builder.quoted, limits)]
+    first_of_line = {(finding.code, finding.place.line): finding for finding in reversed(told)}
+    return ReadResult(tree if builder.sound else None, sorted_findings([*builder.findings, *first_of_line.values()]))
+
+
+def _let_through(odd: OddCharacter, quoted: list[tuple[int, int]], limits: Limits) -> bool:
+    return odd.character in limits.quoted_characters and any(start < odd.index < end for start, end in quoted)
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Builds one tree. `sound` turns False when a part had to be left out."""
+
+    file: str
+    limits: Limits
+    findings: list[Finding] = field(default_factory=list)
+    quoted: list[tuple[int, int]] = field(default_factory=list)
+    sound: bool = True
+    nodes: int = 0
+
+    def document(self, events: Iterator[Any]) -> Node | None:
+        """The one document of the stream, or None for a file that says nothing."""
+        root: Node | None = None
+        documents = 0
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                self._directives(event)
+                if documents > 1:
+                    message = "a second document starts here; one file holds one"
+                    raise _RefusedError(Finding("yaml-many-documents", message, self._place(event.start_mark), width=3))
+            elif isinstance(event, yaml.NodeEvent):
+                root = self._node(event, events, 1)
+        if root is None or (isinstance(root, Scalar) and root.value is None):
+            self.findings.append(Finding("yaml-empty", "the file says nothing", Place(self.file, 1, 1)))
+            self.sound = False
+        return root
+
+    def _node(self, event: Any, events: Iterator[Any], depth: int) -> Node:
+        self.nodes += 1
+        if self.nodes > self.limits.nodes:
+            message = f"the file has more than {self.limits.nodes} keys and values"
+            raise _RefusedError(Finding("yaml-too-large", message, self._place(event.start_mark)))
+        if isinstance(event, yaml.AliasEvent):
+            return self._alias(event)
+        if event.anchor is not None or event.tag is not None:
+            self._refuse_property(event)
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event)
+        if depth > self.limits.depth:
+            message = f"nested more than {self.limits.depth} levels deep"
+            raise _RefusedError(Finding("yaml-too-deep", message, self._place(event.start_mark)))
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._list(event, events, depth)
+        return self._map(event, events, depth)
+
+    def _list(self, start: Any, events: Iterator[Any], depth: int) -> ListNode:
+        items: list[Node] = []
+        for event in events:
+            if isinstance(event, yaml.SequenceEndEvent):
+                break
+            items.append(self._node(event, events, depth + 1))
+        return ListNode(self._place(start.start_mark), 1, tuple(items))
+
+    def _map(self, start: Any, events: Iterator[Any], depth: int) -> MapNode:
+        pairs: dict[str, tuple[Scalar, Node]] = {}
+        for event in events:
+            if isinstance(event, yaml.MappingEndEvent):
+                break
+            key = self._node(event, events, depth + 1)
+            value = self._node(next(events), events, depth + 1)
+            name = self._key(key)
+            if name is not None:
+                first = pairs.setdefault(name.text, (name, value))[0]
+                if first is not name:
+                    self._duplicate(name, first)
+        return MapNode(self._place(start.start_mark), 1, tuple(pairs.values()))
+
+    def _scalar(self, event: Any) -> Scalar:
+        start, end = event.start_mark, event.end_mark
+        quoted = event.style != ""
+        if quoted:
+            self.quoted.append((start.index, end.index))
+        width = max(1, end.column - start.column) if end.line == start.line else 1
+        text: str = event.value
+        return Scalar(self._place(start), width, text, text if quoted else typed(text), quoted)
+
+    def _key(self, key: Node) -> Scalar | None:
+        if not isinstance(key, Scalar):
+            self._broken("yaml-complex-key", "a key must be a text", key)
+        elif key.text == "<<" and not key.quoted:
+            self._broken("yaml-merge-key", "merge keys (`<<`) are not part of policy files", key, "write the keys out")
+        elif key.text == "":
+            self._broken("yaml-empty-key", "a key is missing before the `:`", key)
+        else:
+            return key
+        return None
+
+    def _duplicate(self, key: Scalar, first: Scalar) -> None:
+        message = f"`{key.text}` is written twice; the first is in line {first.place.line}"
+        others = (OtherPlace(first.place, "first written here"),)
+        hint = "put both together, or delete one"
+        self.findings.append(Finding("yaml-duplicate-key", message, key.place, key.width, hint, others))
+
+    def _alias(self, event: Any) -> Scalar:
+        node = Scalar(self._place(event.start_mark), len(event.anchor) + 1, f"*{event.anchor}", None, False)
+        hint = "write the value out, or put the text in quotes"
+        message = f"`*{event.anchor}` refers to another place; policy files do not do that"
+        self._broken("yaml-alias", message, node, hint)
+        return node
+
+    def _refuse_property(self, event: Any) -> None:
+        place = self._place(event.start_mark)
+        if event.anchor is not None:
+            message = f"`&{event.anchor}` names a place for reuse; policy files do not do that"
+            hint = "delete it, or put the text in quotes"
+            self.findings.append(Finding("yaml-anchor", message, place, len(event.anchor) + 1, hint))
+        if event.tag is not None:
+            message = "`!` gives a value a type of its own; policy files do not do that"
+            self.findings.append(Finding("yaml-tag", message, place, hint="delete it, or put the text in quotes"))
+        self.sound = False
+
+    def _directives(self, event: Any) -> None:
+        if event.version is not None or event.tags:
+            place = self._place(event.start_mark)
+            message = "a `%` directive; policy files have none"
+            self.findings.append(Finding("yaml-directive", message, place, hint="delete the line"))
+
+    def _broken(self, code: str, message: str, node: Node, hint: str | None = None) -> None:
+        self.findings.append(Finding(code, message, node.place, node.width, hint))
+        self.sound = False
+
+    def _place(self, mark: Any) -> Place:
+        return Place(self.file, mark.line + 1, mark.column + 1)
+
+
+def typed(text: str) -> ScalarValue:
+    """The value of a plain scalar: true and false, plain decimals, nothing; all else is text (`no`, `010`, `1e5`)."""
+    if text == "":
+        return None
+    if text == "true":
+        return True
+    if text == "false":
+        return False
+    if (text[0].isdigit() or text[0] == "-") and _NUMBER.fullmatch(text):
+        return float(text) if "." in text else int(text)
+    return text
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a file as the reader counts them, without their line breaks."""
+    return LINE_BREAK.split(text.removeprefix(_BOM))

@@ -1,0 +1,43 @@
+"""Emoji as people see them: grapheme clusters, so that a family, a flag or a skin tone counts once (C-26)."""
+
+import regex
+
+_MAYBE = regex.compile(r"[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u20e3]")
+_EMOJI = r"(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3)"
+_TEXT_STYLE = "\ufe0e"
+_IS_EMOJI = regex.compile(_EMOJI)
+_CLUSTER = regex.compile(r"\X")
+_SPACES = regex.compile(r"[ \t]{2,}")
+_SPACE_BEFORE_MARK = regex.compile(r"[ \t]+(?=[.,!?…。！？،؟؛]|$)", regex.MULTILINE)
+
+
+def _is_emoji(cluster: str) -> bool:
+    """Whether a grapheme cluster is shown as an emoji; digits, # and * alone are not."""
+    return _IS_EMOJI.match(cluster) is not None and _TEXT_STYLE not in cluster
+
+
+def count_emoji(text: str) -> int:
+    """How many emoji `text` shows (GATE-10)."""
+    if text.isascii() or not _MAYBE.search(text):
+        return 0
+    return sum(_is_emoji(cluster) for cluster in _CLUSTER.findall(text))
+
+
+def strip_emoji(text: str) -> str:
+    """`text` without its emoji and without the spaces they leave behind."""
+    if text.isascii() or not _MAYBE.search(text):
+        return text
+    kept = "".join(cluster for cluster in _CLUSTER.findall(text) if not _is_emoji(cluster))
+    return _SPACE_BEFORE_MARK.sub("", _SPACES.sub(" ", kept)).strip()
+
+
+def strip_leading_emoji(text: str) -> str:
+    """`text` from its first cluster that is neither an emoji nor a space."""
+    if text.isascii() or not _MAYBE.search(text):
+        return text.lstrip()
+    position = 0
+    for cluster in _CLUSTER.findall(text):
+        if not cluster.isspace() and not _is_emoji(cluster):
+            break
+        position += len(cluster)
+    return text[position:]

@@ -1,0 +1,144 @@
+"""Which language a message is in: script first, then listed function words, then a guess for Latin script."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+ENGLISH = "en"
+ARABIZI = "arabizi"
+OTHER = "other"
+_MODEL = "data/model.npz.xz"
+_SCRIPTS = (
+    ("ko", re.compile("[가-힣ᄀ-ᇿㄱ-ㆎ]+")),
+    ("ru", re.compile("[\u0400-\u052f]+")),
+    ("ar", re.compile("[\u0600-\u06ff\u0750-\u077f]+")),
+    (
+        OTHER,
+        re.compile(
+            "[\u0370-\u03ff\u0530-\u05ff\u0700-\u074f\u0780-\u10ff\u1200-\u137f\u1780-\u17ff\u3040-\u30ff"
+            "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+        ),
+    ),
+)
+_BEYOND_LATIN = re.compile("[\u0370-\u1dff\u3040-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
+_NOT_RUSSIAN = re.compile("[іїєґўђћџљњқғүұһәө]")
+_LETTER = re.compile(r"[^\W\d_]")
+_DIGIT = re.compile("[235679]")
+_DIGIT_IN_WORD = re.compile(r"(?<!\w)(?:[a-z']*[235679][a-z'235679]*[a-z]|[a-z]+[235679])(?!\w)")
+_UNIQUE, _SHARED = 3, 1
+
+
+class Detected(NamedTuple):
+    """A language code (one of model.Language, `arabizi` or `other`), and whether the words themselves say so."""
+
+    language: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageTables:
+    """What Latin-script languages are told apart by.
+
+    `weights` gives each listed word the languages it speaks for, and how much; words with an elided vowel are looked up
+    by what stands before their apostrophe (`j'`). `enough` is the weight that decides. `least_confidence` is what the
+    statistical guess must reach among `guessable` languages.
+    """
+
+    weights: Mapping[str, tuple[tuple[str, int], ...]]
+    enough: int
+    guessable: tuple[str, ...]
+    least_confidence: float
+
+
+def language_tables(
+    words: Mapping[str, Iterable[str]], enough: int, guessable: tuple[str, ...], least_confidence: float
+) -> LanguageTables:
+    """Tables from function words by language; a word of one language weighs more than one of several."""
+    spoken_in: dict[str, list[str]] = {}
+    for language, listed in words.items():
+        for word in dict.fromkeys(listed):
+            spoken_in.setdefault(word, []).append(language)
+    weights = {
+        word: tuple((language, _UNIQUE if len(languages) == 1 else _SHARED) for language in languages)
+        for word, languages in spoken_in.items()
+    }
+    return LanguageTables(weights, enough, guessable, least_confidence)
+
+
+def detect_language(match: str, tables: LanguageTables) -> Detected:
+    """The language of a text in matching form. English where nothing decides, and then not sure."""
+    if not match.isascii():
+        script = _script(match)
+        if script is not None:
+            return Detected(script, sure=True)
+    if not _LETTER.search(match):
+        return Detected(OTHER, sure=False)
+    scores = _scores(match, tables)
+    if scores:
+        best = max(scores, key=scores.__getitem__)
+        runner_up = max((score for language, score in scores.items() if language != best), default=0)
+        if scores[best] >= tables.enough and scores[best] > runner_up:
+            return Detected(best, sure=True)
+    return _guess(match, tables, scores)
+
+
+def _script(match: str) -> str | None:
+    """The language of the script most letters are in, or None for Latin script."""
+    if not _BEYOND_LATIN.search(match):
+        return None
+    found: list[tuple[int, str]] = []
+    for language, letters in _SCRIPTS:
+        if letters.search(match):
+            found.append((len(match) - len(letters.sub("", match)), language))
+    if not found:
+        return None
+    count, language = max(found)
+    latin = len(match.encode("ascii", "ignore")) - match.count(" ")
+    dense = 2 if language in ("ko", OTHER) else 1
+    if count * dense < latin:
+        return None
+    if language == "ru" and _NOT_RUSSIAN.search(match):
+        return OTHER
+    return language
+
+
+def _scores(match: str, tables: LanguageTables) -> dict[str, int]:
+    """How much the listed words speak for each language."""
+    tokens = match.split()
+    spoken = [*filter(None, map(tables.weights.get, tokens))]
+    if "'" in match:
+        elided = (token[: token.index("'") + 1] for token in tokens if "'" in token and token not in tables.weights)
+        spoken += filter(None, map(tables.weights.get, elided))
+    scores: dict[str, int] = {}
+    for weighed in spoken:
+        for language, weight in weighed:
+            scores[language] = scores.get(language, 0) + weight
+    if _DIGIT.search(match) and _DIGIT_IN_WORD.search(match):
+        scores[ARABIZI] = scores.get(ARABIZI, 0) + _SHARED
+    return scores
+
+
+def _guess(match: str, tables: LanguageTables, scores: Mapping[str, int]) -> Detected:
+    """The statistical guess; where it is weak, the best of the listed words, and else English."""
+    language, confidence = _identifier(tables.guessable).classify(match)
+    if confidence >= tables.least_confidence:
+        return Detected(str(language), sure=True)
+    best = max(scores, key=scores.__getitem__, default=ENGLISH)
+    return Detected(best, sure=False)
+
+
+def warm_up(tables: LanguageTables) -> None:
+    """Load the statistical guess now, so that nobody's message waits for it."""
+    _identifier(tables.guessable)
+
+
+@cache
+def _identifier(languages: tuple[str, ...]) -> Any:
+    """The identifier, restricted to `languages`. It takes most of a second and 100 MB once, so it is made once."""
+    from py3langid.langid import LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(_MODEL, norm_probs=True)
+    identifier.set_languages(list(languages))
+    return identifier

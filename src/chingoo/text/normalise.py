@@ -1,0 +1,253 @@
+"""The one normaliser (NORM-01…06): the log form, the punctuation-free form, and the form that words are matched on."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+_LAST_PUNCTUATED_PLANE = 0x1FFFF
+APOSTROPHES = "\u2018\u2019\u02bc\uff07"
+"""What phones type for an apostrophe; all of it folds to U+0027 (C-06)."""
+
+INVISIBLE = (
+    "\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
+    "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb"
+    "\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff"
+)
+"""Zero-width, directional and control characters, as the inside of a character class."""
+
+
+def _punctuation() -> frozenset[str]:
+    """Every character of category P* but the apostrophe."""
+    points = (chr(point) for point in range(_LAST_PUNCTUATED_PLANE + 1))
+    return frozenset(char for char in points if unicodedata.category(char)[0] == "P" and char != "'")
+
+
+_PUNCTUATION = _punctuation()
+_ASCII_PUNCTUATION = str.maketrans({char: " " for char in _PUNCTUATION if char.isascii()})
+_BLANK_SYMBOLS = frozenset({"Sm", "Sc", "Sk"})
+_ASCII_SYMBOL = re.compile("[$+<=>^`|~]")
+_ASCII_SYMBOLS = str.maketrans("$+<=>^`|~", " " * 9)
+_ASCII_BLANKS = _ASCII_PUNCTUATION | _ASCII_SYMBOLS
+_RUN = re.compile(r"\S+")
+_NO_WORD = re.compile(r"[^\w\s']|_")
+_SEEN_APOSTROPHES = re.compile(f"[{APOSTROPHES}]")
+_SEEN_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_ODD = re.compile(f"[{INVISIBLE}{APOSTROPHES}\ufe00-\ufe0f]")
+_SEEN_VARIATION = re.compile("[\ufe00-\ufe0f]")
+_LETTER_VARIATIONS = re.compile("(?<=[^\\W\\d_])[\ufe00-\ufe0f]+")
+_EDGE_APOSTROPHE = re.compile(r"(?<!\S)'|'(?!\S)")
+_ARABIC = re.compile("[\u0600-\u06ff]")
+_ARABIC_MARKS = re.compile(
+    "[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
+)
+_ARABIC_LETTERS = tuple(zip("أإآٱىیکةؤئ", "ااااييكهوي", strict=True))
+
+
+@dataclass(frozen=True)
+class NormalisedText:
+    """A text and its forms.
+
+    `user_text_norm` keeps punctuation and is for logs and queries (NORM-02); in `norm_no_punct` punctuation is a space
+    (NORM-03). `match` is `norm_no_punct` with every script in lower case, spelling variants of Arabic and Russian
+    folded and apostrophes only inside words: what lists are matched on. No form but `raw` has runs of spaces.
+    """
+
+    raw: str
+    user_text_norm: str
+    norm_no_punct: str
+    match: str
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """Whitespace tokens of `norm_no_punct`."""
+        return tuple(self.norm_no_punct.split())
+
+    @property
+    def token_estimate(self) -> int:
+        """How many whitespace tokens there are (C-29)."""
+        return self.norm_no_punct.count(" ") + 1 if self.norm_no_punct else 0
+
+
+def normalise(text: str) -> NormalisedText:
+    """All forms of `text`. Deterministic, never raises; `user_text_norm` of a `user_text_norm` is itself."""
+    norm = log_form(text)
+    if norm.isascii():
+        spaced = " ".join(norm.translate(_ASCII_PUNCTUATION).split())
+        return NormalisedText(text, norm, spaced, match_form(spaced))
+    odd = set(_NO_WORD.findall(norm))
+    marks = odd & _PUNCTUATION
+    spaced = norm
+    for mark in marks:
+        spaced = spaced.replace(mark, " ")
+    spaced = " ".join(spaced.split())
+    return NormalisedText(text, norm, spaced, _matched(spaced, odd - marks))
+
+
+def log_form(text: str) -> str:
+    """NFKC, no zero-width characters, one kind of apostrophe, single spaces, ASCII letters in lower case (NORM-02)."""
+    if text.isascii():
+        if _SEEN_INVISIBLE.search(text):
+            text = _SEEN_INVISIBLE.sub("", text)
+        return " ".join(text.lower().split())
+    text = _log_form_once(text)
+    while not unicodedata.is_normalized("NFKC", text):
+        text = _log_form_once(text)
+    return text
+
+
+def _log_form_once(text: str) -> str:
+    """One pass; a second one differs only where stripping or lower-casing lets characters compose."""
+    text = unicodedata.normalize("NFKC", text)
+    if _ODD.search(text):
+        text = _SEEN_APOSTROPHES.sub("'", strip_invisible(text))
+    text = " ".join(text.split())
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+
+
+def strip_invisible(text: str) -> str:
+    """`text` without zero-width characters, and without variation selectors on letters."""
+    return _LETTER_VARIATIONS.sub("", _SEEN_INVISIBLE.sub("", text))
+
+
+def punctuation_to_spaces(norm: str) -> str:
+    """`norm` with each punctuation mark but the apostrophe as one space: positions stay the same."""
+    if norm.isascii():
+        return norm.translate(_ASCII_PUNCTUATION)
+    for char in _PUNCTUATION.intersection(_NO_WORD.findall(norm)):  # many times faster than one large character class
+        norm = norm.replace(char, " ")
+    return norm
+
+
+def without_punctuation(norm: str) -> str:
+    """`norm` with punctuation as spaces, runs of spaces collapsed (NORM-03)."""
+    return " ".join(punctuation_to_spaces(norm).split())
+
+
+def match_form(spaced: str) -> str:
+    """The matching form of a punctuation-free text."""
+    if not spaced.isascii():
+        return _matched(spaced, set(_NO_WORD.findall(spaced)))
+    if _ASCII_SYMBOL.search(spaced):
+        spaced = " ".join(spaced.translate(_ASCII_SYMBOLS).split())
+    return _without_edge_apostrophes(spaced)
+
+
+def _matched(spaced: str, symbols: Iterable[str]) -> str:
+    """The matching form; `symbols` are the characters of `spaced` that are no letters, digits or spaces."""
+    spaced = lower_in_place(spaced)
+    if "ё" in spaced:
+        spaced = spaced.replace("ё", "е")
+    if _ARABIC.search(spaced):
+        spaced = " ".join(_ARABIC_MARKS.sub("", _fold_arabic_letters(spaced)).split())
+    return _without_edge_apostrophes(_set_symbols_apart(spaced, symbols))
+
+
+def _without_edge_apostrophes(spaced: str) -> str:
+    """`spaced` with apostrophes only inside words."""
+    if "'" in spaced and _EDGE_APOSTROPHE.search(spaced):
+        return " ".join(filter(None, (token.strip("'") for token in spaced.split())))
+    return spaced
+
+
+def lower_in_place(text: str) -> str:
+    """Lower case in every script, character by character the same length (İ stays one character)."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := char.lower()) == 1 else char for char in text)
+
+
+def fold_letters(text: str) -> str:
+    """`text` with the spellings of one letter alike, one for one: ё, and Arabic alefs, yehs, kafs and teh marbutas."""
+    text = text.replace("ё", "е")
+    return _fold_arabic_letters(text) if _ARABIC.search(text) else text
+
+
+def _fold_arabic_letters(text: str) -> str:
+    for written, folded in _ARABIC_LETTERS:
+        if written in text:
+            text = text.replace(written, folded)
+    return text
+
+
+def match_runs(norm: str) -> list[tuple[int, int]]:
+    """Where each token of the matching form stands in `norm`, the `user_text_norm` it was made from."""
+    apart: set[str] = set()
+    if norm.isascii():
+        blank = norm.translate(_ASCII_BLANKS)
+    else:
+        blank = punctuation_to_spaces(norm)
+        for symbol in set(_NO_WORD.findall(blank)):
+            if is_own_token(symbol):
+                apart.add(symbol)
+            elif is_blank_symbol(symbol):
+                blank = blank.replace(symbol, " ")
+    runs = [found.span() for found in _RUN.finditer(blank)]
+    if apart:
+        runs = [piece for start, end in runs for piece in _pieces(blank, start, end, apart)]
+    if "'" in blank or (not norm.isascii() and _ARABIC_MARKS.search(blank)):
+        runs = [(start, end) for start, end in runs if _is_kept(blank[start:end])]
+    return runs
+
+
+def _is_kept(run: str) -> bool:
+    """Whether anything of a run is in the matching form."""
+    return not drops_characters(run) or bool(kept_by_match_form(run))
+
+
+def drops_characters(run: str) -> bool:
+    """Whether the matching form of a run may be shorter than the run."""
+    return "'" in run or (not run.isascii() and _ARABIC_MARKS.search(run) is not None)
+
+
+def kept_by_match_form(run: str) -> list[int]:
+    """For each character of the matching form of `run`, one run of `match_runs`, its index in `run`."""
+    kept = [index for index, char in enumerate(run) if not _ARABIC_MARKS.match(char)]
+    while kept and run[kept[0]] == "'":
+        kept.pop(0)
+    while kept and run[kept[-1]] == "'":
+        kept.pop()
+    return kept
+
+
+def has_symbols(text: str) -> bool:
+    """Whether anything but letters, digits, spaces and apostrophes is in `text`."""
+    return _NO_WORD.search(text) is not None
+
+
+def is_own_token(symbol: str) -> bool:
+    """True for emoji and other pictures: each is a token of its own, however it is glued to words."""
+    return unicodedata.category(symbol) == "So"
+
+
+def is_blank_symbol(symbol: str) -> bool:
+    """True for symbols that separate words when lists are matched: signs, currencies, tildes, variation selectors."""
+    return unicodedata.category(symbol) in _BLANK_SYMBOLS or _SEEN_VARIATION.match(symbol) is not None
+
+
+def _set_symbols_apart(text: str, symbols: Iterable[str]) -> str:
+    """`text` with each picture as its own token and other symbols as spaces."""
+    changed = False
+    for symbol in symbols:
+        if is_own_token(symbol):
+            text, changed = text.replace(symbol, f" {symbol} "), True
+        elif is_blank_symbol(symbol):
+            text, changed = text.replace(symbol, " "), True
+    return " ".join(text.split()) if changed else text
+
+
+def _pieces(text: str, start: int, end: int, apart: set[str]) -> list[tuple[int, int]]:
+    """One whitespace run of `text`, cut around the characters that are tokens of their own."""
+    pieces: list[tuple[int, int]] = []
+    since = start
+    for index in range(start, end):
+        if text[index] in apart:
+            if since < index:
+                pieces.append((since, index))
+            pieces.append((index, index + 1))
+            since = index + 1
+    if since < end:
+        pieces.append((since, end))
+    return pieces

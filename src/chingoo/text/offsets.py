@@ -1,0 +1,158 @@
+"""From positions in a form of a text back to code points of the text as sent; made only when somebody asks."""
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+
+from chingoo.text.normalise import (
+    NormalisedText,
+    drops_characters,
+    has_symbols,
+    kept_by_match_form,
+    log_form,
+    match_runs,
+)
+
+_RUN = re.compile(r"\S+")
+Span = tuple[int, int]
+
+
+class Offsets:
+    """The way back for one text. Spans are half-open and always lie inside the raw text."""
+
+    def __init__(self, text: NormalisedText) -> None:
+        self._text = text
+
+    def from_match(self, start: int, end: int) -> Span:
+        """The raw span of `match[start:end]`."""
+        return self.from_norm(*self._norm_span(start, end))
+
+    def from_norm(self, start: int, end: int) -> Span:
+        """The raw span of `user_text_norm[start:end]`."""
+        if self._is_same:
+            return start, end
+        first, last = self._raw_char(start), self._raw_char(max(start, end - 1))
+        return first[0], max(first[1], last[1])
+
+    def match_span_of_words(self, first: int, last: int) -> Span | None:
+        """The span in `match` of what whitespace tokens `first` to `last` of `user_text_norm` became, if anything."""
+        begin, end = self._norm_starts[first], self._norm_ends[last]
+        inside_from = bisect_right(self._run_ends, begin)
+        inside_to = bisect_left(self._run_starts, end) - 1
+        if inside_from > inside_to:
+            return None
+        return self._match_starts[inside_from], self._match_ends[inside_to]
+
+    def _norm_span(self, start: int, end: int) -> Span:
+        """The span in `user_text_norm` of `match[start:end]`."""
+        if self._match_is_norm:
+            return start, end
+        return self._norm_index(start), self._norm_index(max(start, end - 1)) + 1
+
+    def _norm_index(self, position: int) -> int:
+        """Where the character `match[position]` stands in `user_text_norm`."""
+        match = self._text.match
+        run_start, run_end = self._match_runs[match.count(" ", 0, position)]
+        inner = position - (match.rfind(" ", 0, position) + 1)
+        run = self._text.user_text_norm[run_start:run_end]
+        if drops_characters(run):
+            kept = kept_by_match_form(run)
+            inner = kept[min(inner, len(kept) - 1)]
+        return run_start + inner
+
+    @cached_property
+    def _match_is_norm(self) -> bool:
+        text = self._text
+        norm = text.user_text_norm
+        same_length = len(text.match) == len(norm) == len(text.norm_no_punct)
+        return same_length and text.norm_no_punct == norm and (norm.isascii() or not has_symbols(norm))
+
+    @cached_property
+    def _match_starts(self) -> list[int]:
+        return [found.start() for found in _RUN.finditer(self._text.match)]
+
+    @cached_property
+    def _match_ends(self) -> list[int]:
+        return [found.end() for found in _RUN.finditer(self._text.match)]
+
+    @cached_property
+    def _run_starts(self) -> list[int]:
+        return [start for start, _ in self._match_runs]
+
+    @cached_property
+    def _run_ends(self) -> list[int]:
+        return [end for _, end in self._match_runs]
+
+    @cached_property
+    def _match_runs(self) -> list[Span]:
+        return match_runs(self._text.user_text_norm)
+
+    @cached_property
+    def _is_same(self) -> bool:
+        """True when each character of the log form comes from the raw character at the same index."""
+        raw, norm = self._text.raw, self._text.user_text_norm
+        return len(raw) == len(norm) and (raw.isascii() or unicodedata.is_normalized("NFKC", raw))
+
+    def _raw_char(self, position: int) -> Span:
+        """The raw span that the character at `position` of the log form comes from."""
+        starts, raw_runs = self._norm_starts, self._raw_runs
+        if len(starts) != len(raw_runs):
+            return self._origins[position]
+        token = bisect_right(starts, position) - 1
+        raw_start, raw_end = raw_runs[token]
+        norm_length = self._norm_ends[token] - starts[token]
+        inner = position - starts[token]
+        if norm_length == raw_end - raw_start:
+            return raw_start + inner, raw_start + inner + 1
+        begin, end = _origins(self._text.raw[raw_start:raw_end], norm_length)[inner]
+        return raw_start + begin, raw_start + end
+
+    @cached_property
+    def _norm_starts(self) -> list[int]:
+        return [found.start() for found in _RUN.finditer(self._text.user_text_norm)]
+
+    @cached_property
+    def _norm_ends(self) -> list[int]:
+        return [found.end() for found in _RUN.finditer(self._text.user_text_norm)]
+
+    @cached_property
+    def _raw_runs(self) -> list[Span]:
+        return [found.span() for found in _RUN.finditer(self._text.raw)]
+
+    @cached_property
+    def _origins(self) -> list[Span]:
+        return _origins(self._text.raw, len(self._text.user_text_norm))
+
+
+def _origins(raw: str, length: int) -> list[Span]:
+    """For each of the `length` characters of the log form of `raw`, the raw span it comes from.
+
+    Where the pieces do not add up to `length` (characters composed over a stripped one), every character comes from the
+    whole of `raw`.
+    """
+    origins: list[Span] = []
+    pending = False
+    for start, end in _segments(raw):
+        piece = log_form(raw[start:end])
+        if not piece:
+            pending = pending or raw[start:end].isspace()
+            continue
+        spaced = raw[start].isspace() or pending
+        if spaced and origins:
+            origins.append((start, end))
+        origins.extend([(start, end)] * len(piece))
+        pending = False
+    return origins if len(origins) == length else [(0, len(raw))] * length
+
+
+def _segments(raw: str) -> list[Span]:
+    """`raw` cut before every character that cannot join the one before it under NFKC."""
+    starts = [index for index, char in enumerate(raw) if index == 0 or not _joins(char)]
+    return list(zip(starts, [*starts[1:], len(raw)], strict=True))
+
+
+def _joins(char: str) -> bool:
+    """Whether `char` may combine with what stands before it: a mark, or a Hangul vowel or final."""
+    first = unicodedata.normalize("NFKC", char)[:1]
+    return unicodedata.combining(first) != 0 or unicodedata.category(first) in ("Mc", "Mn") or "ᅡ" <= first <= "ᇿ"

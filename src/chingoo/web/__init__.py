@@ -1,0 +1,1 @@
+"""The HTTP contract: strict bodies in, problem details out, and nothing decided here."""

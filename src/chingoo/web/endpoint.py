@@ -1,0 +1,98 @@
+"""One route of the contract: who may call it, what it takes and gives, and the function that answers."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Generic, Literal, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from chingoo.errors import NotFoundError
+from chingoo.web.bodies import Body, Nothing
+from chingoo.web.choices import Instant
+from chingoo.web.credentials import Caller, Principal
+
+B = TypeVar("B", bound=Body)
+Q = TypeVar("Q", bound=Body)
+
+KIB: Final = 1024
+SMALL_BODY: Final = 64 * KIB
+LARGE_BODY: Final = 256 * KIB
+
+PUBLIC: Final[frozenset[Caller]] = frozenset()
+SERVICE: Final = frozenset({Caller.APP, Caller.EDITOR, Caller.OPERATOR})
+READERS: Final = frozenset(Caller)
+WRITERS: Final = frozenset({Caller.APP, Caller.USER})
+
+ANYBODY: Final = Principal(Caller.USER, "anybody")
+"""Who calls a public route: nobody's data belongs to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a handler gives back: a status and the body's bytes."""
+
+    body: bytes
+    status: int = 200
+    media_type: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def as_json(payload: Any, status: int = 200) -> Answer:
+    """An answer of JSON."""
+    return Answer(msgspec.json.encode(payload), status)
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[B, Q]):
+    """One authorised request, read. `now` is the server's clock; `accept` the Accept header."""
+
+    principal: Principal
+    path: Mapping[str, Any]
+    query: Q
+    body: B
+    now: datetime
+    accept: str
+
+    def instant(self, given: Instant | None) -> datetime:
+        """The caller's instant; the server's without one, and always with a user's own token."""
+        if given is None or self.principal.caller is Caller.USER:
+            return self.now
+        return given.at
+
+    def user(self, user_id: UUID) -> UUID:
+        """That user, if the caller may reach it; else NotFoundError, as for a user that does not exist (S-13)."""
+        if self.principal.caller is Caller.USER and self.principal.user_id != user_id:
+            raise NotFoundError("no such user")
+        return user_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint(Generic[B, Q]):
+    """A route of the contract, complete: routing, access, reading, documentation.
+
+    `callers` empty is public. `answers` maps a status to the shape of its JSON (None: not JSON). `problems` are the
+    statuses beside those every route may have. `example` is a body that works.
+    """
+
+    method: Literal["GET", "POST", "PATCH"]
+    path: str
+    name: str
+    tag: str
+    summary: str
+    description: str
+    handle: Callable[[Call[B, Q]], Awaitable[Answer]]
+    callers: frozenset[Caller]
+    body: type[B] | None = None
+    query: type[Q]
+    answers: Mapping[int, Any]
+    problems: tuple[int, ...] = ()
+    example: Mapping[str, Any] | None = None
+    max_body: int = SMALL_BODY
+    media_type: str = "application/json"
+
+
+AnyEndpoint = Endpoint[Any, Any]
+
+NO_BODY: Final = Nothing()

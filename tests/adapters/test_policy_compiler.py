@@ -1,0 +1,72 @@
+"""The child that compiles: a sound set becomes a bundle file, a broken one findings, and too much work is ended."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.conftest import ROOT
+
+from chingoo.adapters.policy_bundles import BundleFiles
+from chingoo.adapters.policy_compiler import ChildCompiler
+from chingoo.adapters.policy_files import read_policy_files
+from chingoo.errors import PolicyRefusedError
+from chingoo.policy.areas import FOLDERS
+from chingoo.policy.bundle import bundle_files, digest_of
+from chingoo.source.findings import Finding
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of the shipped policies that a test may break."""
+    for folder in FOLDERS:
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    return tmp_path
+
+
+@pytest.fixture
+def compiler(copied: Path) -> Callable[..., ChildCompiler]:
+    def make(**limits: float) -> ChildCompiler:
+        return ChildCompiler(copied, ROOT, BundleFiles(copied / "bundles"), **limits)  # type: ignore[arg-type]
+
+    return make
+
+
+async def test_a_sound_set_becomes_a_bundle_file(copied: Path, compiler: Callable[..., ChildCompiler]) -> None:
+    judged = await compiler().judge()
+    files = read_policy_files(copied)
+    assert judged.digest == digest_of(bundle_files(files))
+    assert BundleFiles(copied / "bundles").read(judged.digest) == files
+
+
+async def test_a_broken_set_leaves_findings_with_their_places(
+    copied: Path, compiler: Callable[..., ChildCompiler]
+) -> None:
+    topics = copied / "policies" / "topics.yaml"
+    topics.write_text(topics.read_text("utf-8") + "\nunheard_of: 1\n", "utf-8")
+    judged = await compiler().judge()
+    assert judged.digest is None
+    places = [one.place for one in judged.findings if isinstance(one, Finding)]
+    assert len(places) == len(judged.findings)
+    last = len(topics.read_text("utf-8").splitlines())
+    assert ("policies/topics.yaml", last) in [(place.file, place.line) for place in places]
+    assert not (copied / "bundles").exists()
+
+
+async def test_bytes_that_are_no_text_are_a_finding(copied: Path, compiler: Callable[..., ChildCompiler]) -> None:
+    topics = copied / "policies" / "topics.yaml"
+    topics.write_bytes(topics.read_bytes() + b"# \xff\xfe\n")
+    assert (await compiler().judge()).digest is None
+
+
+@pytest.mark.parametrize(("limits", "said"), [({"seconds": 0.2}, "longer than 0.2 s"), ({"memory_mib": 150}, "could not be compiled|more than 150 MiB")])
+async def test_a_child_that_takes_too_much_is_ended(
+    compiler: Callable[..., ChildCompiler], limits: dict[str, float], said: str
+) -> None:
+    with pytest.raises(PolicyRefusedError, match=said):
+        await compiler(**limits).judge()
+
+
+async def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(PolicyRefusedError, match="no folder policies"):
+        await ChildCompiler(tmp_path / "nowhere", ROOT, BundleFiles(tmp_path)).judge()

@@ -1,0 +1,23 @@
+"""What tests of decisions share: asking the shipped engine in one line."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from chingoo.engine.engine import Engine
+from chingoo.engine.evaluate import evaluate
+from chingoo.model.decision import Decision, EvaluationInput
+
+Decide = Callable[..., Decision]
+
+
+@pytest.fixture
+def decide(engine: Engine) -> Decide:
+    """Decides a text: `decide(text, age_band=…, explain=True)`."""
+
+    def ask(text: str, *, explain: bool = False, **parts: Any) -> Decision:
+        return evaluate(engine, EvaluationInput(text, datetime(2026, 3, 2, 12, tzinfo=UTC), **parts), explain)
+
+    return ask

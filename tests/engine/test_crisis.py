@@ -1,0 +1,174 @@
+"""The crisis check: layers, languages, what makes words mean less, somebody else, and the lines (§9)."""
+
+import pytest
+from tests.engine.conftest import Decide
+
+from chingoo.model.decision import Utterance
+from chingoo.model.enums import AgeBand, CrisisLevel, Mode, Pipeline, Role, SafetyPolicy, UserState
+from chingoo.policy.bundle import Bundle
+
+HIGH, CONTEXT, THIRD = CrisisLevel.HIGH_RISK, CrisisLevel.CONTEXT, CrisisLevel.THIRD_PARTY
+
+
+def said(*texts: str) -> tuple[Utterance, ...]:
+    """What the user said before, each answered."""
+    return tuple(one for text in texts for one in (Utterance(Role.USER, text), Utterance(Role.ASSISTANT, "I hear you")))
+
+
+DARK = said("it is all so hopeless", "I feel trapped here")
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("I want to kill myself", HIGH),
+        ("some nights I think I should end my life", HIGH),
+        ("I have been suicidal since the spring", HIGH),
+        ("I don’t want to live like this", HIGH),
+        ("i dont want to live", HIGH),
+        ("i wanna die", HIGH),
+        ("maybe i should unalive myself", HIGH),
+        ("ＫＩＬＬ ＭＹＳＥＬＦ", HIGH),
+        ("last night I went back to self-harm", HIGH),
+        ("그냥 죽고 싶어", HIGH),
+        ("요즘 죽고싶다는 생각뿐이야", HIGH),
+        ("진짜죽고싶다", HIGH),
+        ("죽고싶다", HIGH),
+        ("자살하고 싶어", HIGH),
+        ("Я хочу умереть", HIGH),
+        ("أريد أن أموت", HIGH),
+        ("وأريد أن أموت", HIGH),
+        ("abi amoot", HIGH),
+        ("quiero morirme", HIGH),
+        ("j'ai envie de mourir", HIGH),
+        ("ich will nicht mehr leben", HIGH),
+        ("voglio morire", HIGH),
+        ("i want to k1ll mys3lf", HIGH),
+        ("thinking of s.u.i.c.i.d.e again", HIGH),
+        ("i feel suiciiiidal", HIGH),
+        ("i want to k\u0456ll mys\u0435lf", HIGH),
+        ("I don't want to live in this world", HIGH),
+        ("I want to diet before summer", None),
+        ("I feel so connected to you", None),
+        ("혼자 살아요", None),
+        ("배고파 죽겠다", None),
+        ("I want to die laughing at this joke", None),
+        ("that cake is to die for", None),
+        ("я умираю со смеху", None),
+        ("me muero de sueño", None),
+        ("we watched the Suicide Squad movie", None),
+        ("I read a book about suicide in the Roman empire", None),
+        ("I don't want to live in Paris", None),
+        ("ran 10 kms this morning", None),
+        ("I'd never kill myself", None),
+        ("I'm not going to kill myself", None),
+        ("죽고 싶지 않아", None),
+        ("ich will nicht sterben", None),
+        ("everyone was dying with laughter and I just want to die", HIGH),
+        ("Suicide Squad was on and I thought I should kill myself", HIGH),
+        ("I'm not okay, I want to die", HIGH),
+        ("I don't care, i want to kill myself", HIGH),
+        ("my friend says she wants to kill herself", THIRD),
+        ("my brother is suicidal", THIRD),
+        ("내 친구가 죽고 싶대", THIRD),
+        ("моя подруга хочет умереть", THIRD),
+        ("I feel hopeless, trapped and alone", CONTEXT),
+        ("I feel trapped and alone", None),
+        ("alone, alone, alone on stage", None),
+        ("I want to disappear", None),
+        ("the baker cut the bread", None),
+    ],
+)
+def test_levels(text: str, level: CrisisLevel | None, decide: Decide) -> None:
+    """CRISIS-03, CRISIS-12, CRISIS-14, C-17, C-20, C-77, S-06, S-08."""
+    signal = decide(text, age_band=AgeBand.B25_34).signals.crisis
+    assert signal.level is level
+    assert bool(signal.phrases) is (level is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "history", "level", "remark"),
+    [
+        ("and I am so alone", said("everything feels hopeless", "I am worthless"), CONTEXT, "one now and two before"),
+        ("and I am so alone", said("everything feels hopeless"), None, "one before is not enough"),
+        ("what is for dinner", said("hopeless, worthless, trapped"), None, "nothing now"),
+        ("there is no point", said("alone at work, alone at home"), CONTEXT, "repetition in the history counts"),
+        ("I want to disappear", DARK, CONTEXT, "words of other lists"),
+        ("I'd never kill myself", DARK, CONTEXT, "a denied phrase falls to the second layer"),
+        ("haha, I want to die laughing", DARK, CONTEXT, "so does an idiom"),
+        (
+            "alone again",
+            (Utterance(Role.ASSISTANT, "you are not alone, not hopeless"),) * 3,
+            None,
+            "only the user's words",
+        ),
+        ("alone again", said("hopeless and worthless", "soup", "tomato"), CONTEXT, "the sixth message counts"),
+        ("alone again", said("hopeless and worthless", "soup", "tomato", "a walk"), None, "the eighth does not"),
+    ],
+)
+def test_context(
+    text: str, history: tuple[Utterance, ...], level: CrisisLevel | None, remark: str, decide: Decide
+) -> None:
+    """CRISIS-05, C-77."""
+    assert decide(text, history=history).signals.crisis.level is level, remark
+
+
+def test_phrases_are_the_triggering_words_and_nothing_else(decide: Decide) -> None:
+    """CRISIS-09."""
+    assert decide("nobody at the office knows, but I want to KILL myself").signals.crisis.phrases == ("kill myself",)
+    assert decide("i want to k1ll mys3lf").signals.crisis.phrases == ("kill myself",)
+    context = decide("and I am so alone", history=said("everything is hopeless", "I am worthless"))
+    assert context.signals.crisis.phrases == ("alone", "hopeless", "worthless")
+
+
+@pytest.mark.parametrize("state", list(UserState))
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_crisis_is_answered_in_every_state_and_mode(state: UserState, mode: Mode, decide: Decide) -> None:
+    """C-19, CRISIS-02."""
+    decision = decide("no reason to live", user_state=state, mode=mode, country="US")
+    assert (decision.routing.pipeline, decision.routing.safety_policy) == (
+        Pipeline.EMOTIONAL_SUPPORT,
+        SafetyPolicy.ALLOW,
+    )
+    assert decision.rules[:2] == ("routing.crisis", "crisis.direct")
+    assert "988" in (decision.reply or "")
+
+
+@pytest.mark.parametrize(
+    ("country", "holds"),
+    [
+        ("US", "988"),
+        ("CA", "988"),
+        ("GB", "116 123"),
+        ("ie", "116 123"),
+        ("KR", "109"),
+        ("FR", "3114"),
+        ("DE", "0800 111"),
+        ("AQ", "findahelpline.com"),
+        (None, "findahelpline.com"),
+    ],
+)
+def test_lines_by_country(country: str | None, holds: str, decide: Decide) -> None:
+    """S-05."""
+    assert holds in (decide("I want to end my life", country=country).reply or "")
+
+
+def test_at_most_so_many_lines_those_in_the_language_first(decide: Decide, bundle: Bundle) -> None:
+    reply = decide("i want to die", country="JP").reply or ""
+    known = [line for line in bundle.crisis.lines["JP"] if line.contact in reply]
+    assert 0 < len(known) <= bundle.crisis.most_lines
+    assert "en" in known[0].languages
+
+
+def test_every_line_says_where_it_is_from_and_when_it_was_checked(bundle: Bundle) -> None:
+    for country, lines in bundle.crisis.lines.items():
+        assert len(country) == 2
+        assert all(line.source.startswith("https://") and line.last_checked for line in lines)
+        assert not any("+82109" in line.contact or "+1988" in line.contact for line in lines)
+
+
+def test_somebody_else_gets_softer_words(decide: Decide) -> None:
+    """S-08."""
+    decision = decide("my friend wants to die, what do i do", country="US")
+    assert (decision.reply_id, decision.rules[1]) == ("crisis.third_party", "crisis.third_party")
+    assert "988" in (decision.reply or "")

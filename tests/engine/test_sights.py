@@ -1,0 +1,71 @@
+"""Conditions over lists: together, in order, within a window, unless something else is seen."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engine.words import near, scan, sight, words
+
+from chingoo.engine.sights import SightIndex, places, seen
+from chingoo.policy.documents.base import Near
+
+LISTS = {"a": words(["alpha"]), "b": words(["beta"]), "c": words(["gamma"]), "x": words(["never"])}
+
+
+@pytest.mark.parametrize(
+    ("condition", "text", "holds"),
+    [
+        (near("a"), "one alpha", True),
+        (near("a", "b"), "beta and then, much later, alpha", True),
+        (near("a", "b"), "alpha alone", False),
+        (near("a", "b", within=2), "alpha beta", True),
+        (near("a", "b", within=2), "alpha and beta", False),
+        (near("a", "b", within=3), "beta and alpha", True),
+        (near("a", "b", within=3, ordered=True), "beta and alpha", False),
+        (near("a", "b", ordered=True), "beta alpha and beta", True),
+        (near("a", "b", within=2, ordered=True), "alpha is far, alpha beta", True),
+        (near("a", "b", "c", within=4), "gamma then alpha beta", True),
+        (near("a", "b", "c", ordered=True), "alpha gamma beta", False),
+    ],
+)
+def test_near(condition: Near, text: str, holds: bool) -> None:
+    assert (seen(sight(condition), scan(text, **LISTS)) is not None) is holds
+
+
+def test_none_calls_a_sight_off() -> None:
+    condition = sight(near("a"), near("b"), none=("x",))
+    assert seen(condition, scan("beta", **LISTS)) is not None
+    assert seen(condition, scan("never beta", **LISTS)) is None
+
+
+def test_words_of_look_alike_languages_do_not_stand_together() -> None:
+    lists = {"you": words({"de": ["du"], "en": ["you"]}), "bad": words({"fr": ["nul"], "en": ["dumb"]})}
+    condition = sight(near("you", "bad", within=6))
+    assert seen(condition, scan("du jus, c'est nul", **lists)) is None
+    assert seen(condition, scan("you are dumb", **lists)) is not None
+
+
+def test_places_are_all_of_them() -> None:
+    found = list(places(near("a", "b", within=2, ordered=True), scan("alpha beta, alpha, alpha beta", **LISTS)))
+    assert [(hits[0].first_token, hits[1].first_token) for hits in found] == [(0, 1), (3, 4)]
+
+
+@given(
+    st.lists(st.sampled_from(["alpha", "beta", "gamma", "never", "word"]), max_size=14),
+    st.integers(1, 6),
+    st.booleans(),
+)
+def test_windows_agree_with_trying_all_pairs(tokens: list[str], within: int, ordered: bool) -> None:
+    text = scan(" ".join(tokens), **LISTS)
+    pairs = [
+        (one, other) for one, a in enumerate(tokens) for other, b in enumerate(tokens) if (a, b) == ("alpha", "beta")
+    ]
+    expected = any(abs(one - other) < within and (one < other or not ordered) for one, other in pairs)
+    assert (seen(sight(near("a", "b", within=within, ordered=ordered)), text) is not None) is expected
+
+
+@given(st.lists(st.sampled_from(["alpha", "beta", "gamma", "never"]), max_size=8))
+def test_the_index_sees_what_each_sight_sees(tokens: list[str]) -> None:
+    sights = {"one": sight(near("a", "b"), near("c")), "two": sight(near("b"), none=("x",)), "three": sight(near("x"))}
+    text = scan(" ".join(tokens), **LISTS)
+    expected = {name: hits for name, condition in sights.items() if (hits := seen(condition, text)) is not None}
+    assert SightIndex(sights).seen(text) == expected

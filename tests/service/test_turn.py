@@ -1,0 +1,300 @@
+"""One turn on the shipped policies, over the fake store and a scripted model: who answers, and what is left behind."""
+
+import asyncio
+from dataclasses import dataclass
+from uuid import UUID
+
+import pytest
+
+from chingoo.engine.engine import Engine
+from chingoo.errors import ConflictError, ForbiddenError, LlmError, NotFoundError
+from chingoo.flow.compiled import CompiledPolicy
+from chingoo.model.enums import Mode
+from chingoo.model.turn import TurnRequest
+from chingoo.persona.assignment import assign
+from chingoo.policy.bundle import Bundle
+from chingoo.ports import AnswersPatch
+from chingoo.service.policies import PolicyHolder
+from chingoo.service.turn import TurnService, TurnSettings
+from chingoo.service.voice import VoiceSettings
+from chingoo.testing.clock import FakeClock, SequentialIds
+from chingoo.testing.llm import Late, ScriptedLlm
+from chingoo.testing.metrics import RecordingMetrics
+from chingoo.testing.openai_server import bland_reply
+from chingoo.testing.scenes import ANSWERS
+from chingoo.testing.store.fake import FakeStore
+
+SEED = 7
+BAD = "Yes. Oh. Well. So. Now. Then. Here. There. Right. Fine."
+SETTINGS = TurnSettings(
+    deadline_s=45,
+    lease_margin_s=15,
+    patience_s=5,
+    reap_after_s=600,
+    voice=VoiceSettings(voice_model="voice", mechanics_model="mechanics", call_timeout_s=15),
+)
+
+
+@dataclass
+class World:
+    """Everything of one scenario. The fake clock stands still, so waiting has to be told."""
+
+    bundle: Bundle
+    store: FakeStore
+    clock: FakeClock
+    ids: SequentialIds
+    holder: PolicyHolder
+    metrics: RecordingMetrics
+    user: UUID
+    friend: UUID
+    conversation: UUID
+
+    def service(self, *script: str | Late | LlmError, offline: bool = False) -> TurnService:
+        self.llm = ScriptedLlm(script)
+        return TurnService(
+            self.store, self.holder, None if offline else self.llm, self.clock, self.ids, self.metrics, SETTINGS
+        )
+
+    def request(self, text: str, **changes: object) -> TurnRequest:
+        given = {
+            "message_id": UUID(int=self.ids.uuid().int + (1 << 64)),
+            "user_id": self.user,
+            "ai_friend_id": self.friend,
+            "conversation_id": self.conversation,
+            "text": text,
+            "received_at": self.clock.now(),
+        }
+        return TurnRequest(**(given | changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+async def world(bundle: Bundle, engine: Engine) -> World:
+    """A person who has answered everything, with a friend whose bands the bland replies fit."""
+    clock, ids = FakeClock(), SequentialIds()
+    store = FakeStore(clock)
+    user, _ = await store.create_user(ids.uuid(), clock.now())
+    await store.patch_onboarding(user.user_id, AnswersPatch(ANSWERS), clock.now())
+    template = _friend_for_bland_replies(bundle)
+    friend, _ = await store.create_friend(
+        user.user_id,
+        ids.uuid(),
+        ids.uuid(),
+        "Nabi",
+        clock.now(),
+        bundle.onboarding.required,
+        lambda window: assign(bundle.personas, bundle.planning.assignment, template, window),
+    )
+    holder = PolicyHolder(CompiledPolicy(bundle, engine), clock.now())
+    return World(
+        bundle, store, clock, ids, holder, RecordingMetrics(), user.user_id, friend.ai_friend_id, friend.conversation_id
+    )
+
+
+def _friend_for_bland_replies(bundle: Bundle) -> int:
+    """The first seed of a friend who writes medium messages without needing emoji."""
+    from chingoo.model.people import Window
+
+    for seed in range(200):
+        style = assign(bundle.personas, bundle.planning.assignment, seed, Window(0, {})).stable_style_params
+        if style.msg_length_pref == "medium" and style.emoji_freq != "frequent":
+            return seed
+    raise AssertionError("no such friend within 200 seeds")
+
+
+async def test_the_first_message_activates_and_is_answered(world: World) -> None:
+    answer = await world.service(bland_reply(0)).take_turn(world.request("hello there"))
+    assert answer["user_state"] == "ACTIVE"
+    assert answer["routing"]["pipeline"] == "ONBOARDING_CHAT"
+    assert answer["reply"]["text"] == bland_reply(0)
+    assert answer["reply"]["origin"] == "llm"
+    assert answer["notices"][0]["kind"] == "ai_disclosure"
+    again = await world.service(bland_reply(1)).take_turn(world.request("there is a blue chair near the window"))
+    assert again["routing"]["pipeline"] == "FRIEND_CHAT"
+    assert again["notices"] == []
+
+
+async def test_the_same_id_replays_without_a_model(world: World) -> None:
+    request = world.request("remember the blue chair near the window")
+    first = await world.service(bland_reply(0)).take_turn(request)
+    service = world.service()
+    again = await service.take_turn(request)
+    assert again == {**first, "replayed": True}
+    assert world.llm.calls == []
+    with pytest.raises(ConflictError):
+        await service.take_turn(world.request("another text", message_id=request.message_id))
+
+
+async def test_a_crisis_is_answered_without_a_model_and_before_anything_else(world: World) -> None:
+    answer = await world.service().take_turn(world.request("how to make a bomb, because i want to end my life"))
+    assert world.llm.calls == []
+    assert answer["routing"]["pipeline"] == "EMOTIONAL_SUPPORT"
+    assert answer["reply"]["origin"] == "fixed"
+    assert "988" in answer["reply"]["text"]
+    assert answer["relationship"]["delta"] == 0
+    assert answer["notices"] == [], "notices never stand beside a crisis reply"
+    crisis = await world.store.audit("crisis", world.user, None, 10, None)
+    guard = await world.store.audit("guardrail", world.user, None, 10, None)
+    assert len(crisis.items) == 1
+    assert guard.items == ()
+    following = await world.service(bland_reply(0)).take_turn(world.request("there is a blue chair"))
+    assert following["reply"]["origin"] == "llm"
+    assert following["notices"][0]["kind"] == "ai_disclosure", "due since the crisis, and only now said"
+
+
+@pytest.mark.parametrize(
+    ("script", "origin", "calls", "rewritten"),
+    [
+        ([LlmError("status", "500"), bland_reply(3)], "llm", 2, False),
+        ([LlmError("status", "500"), LlmError("status", "503"), bland_reply(3)], "safe", 2, False),
+        (["", "  ", bland_reply(3)], "safe", 2, False),
+        (["<thinking>Mode: NEEDS</thinking>", "<thinking>Mode: REPAIR</thinking>"], "safe", 2, False),
+        ([BAD, bland_reply(3)], "llm", 2, True),
+        ([BAD, BAD, bland_reply(3)], "safe", 2, True),
+        ([BAD, LlmError("status", "500"), bland_reply(3)], "safe", 2, True),
+        ([LlmError("status", "500"), BAD, bland_reply(3)], "llm", 3, True),
+    ],
+)
+async def test_who_answers_when_the_model_does_not_do_well(
+    world: World, script: list[str | LlmError], origin: str, calls: int, rewritten: bool
+) -> None:
+    answer = await world.service(*script).take_turn(world.request("there is a blue chair near the window"))
+    assert answer["reply"]["origin"] == origin
+    assert answer["reply"]["rewritten"] is rewritten
+    assert len(world.llm.calls) == calls
+    assert answer["reply"]["text"].strip()
+
+
+async def test_no_call_after_the_deadline(world: World) -> None:
+    """The retry is given what is left of the deadline, and no call is made when nothing is."""
+
+    class Slow(ScriptedLlm):
+        async def complete(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+            world.clock.advance(kwargs["timeout_s"])  # type: ignore[arg-type]
+            self.calls.append(kwargs["timeout_s"])  # type: ignore[arg-type]
+            raise LlmError("timeout", "no answer")
+
+    slow = Slow()
+    tight = TurnSettings(20, 15, 5, 600, SETTINGS.voice)
+    service = TurnService(world.store, world.holder, slow, world.clock, world.ids, world.metrics, tight)
+    answer = await service.take_turn(world.request("there is a blue chair near the window"))
+    assert answer["reply"]["origin"] == "safe"
+    assert slow.calls == [15, 5]
+
+
+async def test_without_a_model_the_composer_answers_and_says_so(world: World) -> None:
+    answer = await world.service(offline=True).take_turn(world.request("there is a blue chair near the window"))
+    assert answer["reply"]["origin"] == "offline"
+
+
+async def test_parallel_duplicates_are_one_turn(world: World) -> None:
+    service = world.service(Late(0.05, bland_reply(0)))
+    request = world.request("there is a blue chair near the window")
+    answers = await asyncio.gather(*(service.take_turn(request) for _ in range(6)))
+    assert len(world.llm.calls) == 1
+    assert sum(not answer["replayed"] for answer in answers) == 1
+    assert len({answer["reply"]["message_id"] for answer in answers}) == 1
+
+
+async def test_two_messages_of_one_conversation_follow_one_another(world: World) -> None:
+    service = world.service(Late(0.05, bland_reply(0)), bland_reply(1))
+    first, second = await asyncio.gather(
+        service.take_turn(world.request("a turquoise umbrella stands in the hallway")),
+        service.take_turn(world.request("the lamp beside it is green")),
+    )
+    assert {first["reply"]["text"], second["reply"]["text"]} == {bland_reply(0), bland_reply(1)}
+    prompts = [" ".join(message.content for message in call.messages) for call in world.llm.calls]
+    assert "turquoise" in prompts[1]
+    assert "lamp" in prompts[1], "the later turn sees the earlier one"
+
+
+async def test_a_turn_that_breaks_gives_the_lease_back(world: World) -> None:
+    class Broken(ScriptedLlm):
+        async def complete(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+            raise RuntimeError("a bug")
+
+    service = TurnService(world.store, world.holder, Broken(), world.clock, world.ids, world.metrics, SETTINGS)
+    request = world.request("there is a blue chair near the window")
+    with pytest.raises(RuntimeError):
+        await service.take_turn(request)
+    answer = await world.service(bland_reply(0)).take_turn(request)
+    assert answer["replayed"] is False
+    assert answer["reply"]["text"] == bland_reply(0)
+
+
+async def test_an_abandoned_turn_is_reaped_with_a_safe_reply(world: World) -> None:
+    class Killed(ScriptedLlm):
+        async def complete(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+            world.store.away = True  # from here on nothing is written, as if the process were gone
+            raise RuntimeError("killed")
+
+    service = TurnService(world.store, world.holder, Killed(), world.clock, world.ids, world.metrics, SETTINGS)
+    request = world.request("there is a blue chair near the window")
+    with pytest.raises(Exception, match="switched off"):
+        await service.take_turn(request)
+    world.store.away = False
+    service = world.service()
+    assert await service.reap() == 0, "not abandoned for long enough"
+    world.clock.advance(601)
+    assert await service.reap() == 1
+    assert (await service.take_turn(request))["reply"]["origin"] == "safe"
+    assert world.llm.calls == []
+
+
+async def test_a_memory_written_meanwhile_makes_settle_look_again(world: World) -> None:
+    class Meanwhile(ScriptedLlm):
+        async def complete(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+            # as the expiry job would: somebody else writes this user's memory between admit and settle
+            await world.store.patch_onboarding(world.user, AnswersPatch({"preferred_name": "Kim"}), world.clock.now())
+            return await super().complete(*args, **kwargs)  # type: ignore[arg-type]
+
+    llm = Meanwhile([bland_reply(0)])
+    service = TurnService(world.store, world.holder, llm, world.clock, world.ids, world.metrics, SETTINGS)
+    answer = await service.take_turn(world.request("hello there"))
+    assert answer["reply"]["text"] == bland_reply(0)
+    assert answer["routing"]["pipeline"] == "ONBOARDING_CHAT"
+
+
+async def test_strangers_and_closed_modes(world: World) -> None:
+    service = world.service()
+    with pytest.raises(NotFoundError):
+        await service.take_turn(world.request("hello", conversation_id=UUID(int=99)))
+    with pytest.raises(ForbiddenError):
+        await service.take_turn(world.request("hello", mode=Mode.INTIMATE))
+
+
+async def test_created_users_are_told_to_finish_and_nothing_is_kept_of_the_words(world: World) -> None:
+    user, _ = await world.store.create_user(world.ids.uuid(), world.clock.now())
+    service = world.service()
+    request = world.request("a purple giraffe", user_id=user.user_id)
+    answer = await service.take_turn(request)
+    assert (answer["user_state"], answer["routing"]["pipeline"]) == ("CREATED", "REFUSAL")
+    assert answer["reply"]["origin"] == "fixed"
+    again = await service.take_turn(request)
+    assert again["replayed"] is True
+    assert again["reply"] == answer["reply"]
+    assert world.llm.calls == []
+
+
+async def test_incomplete_onboarding_gets_no_reply_but_a_crisis_does(world: World) -> None:
+    user, _ = await world.store.create_user(world.ids.uuid(), world.clock.now())
+    await world.store.patch_onboarding(user.user_id, AnswersPatch({"preferred_name": "Sam"}), world.clock.now())
+    service = world.service()
+    answer = await service.take_turn(world.request("hello there", user_id=user.user_id))
+    assert answer["reply"] is None
+    assert "age_band" in answer["missing_onboarding"]
+    crisis = await service.take_turn(world.request("there is no reason to live", user_id=user.user_id))
+    assert crisis["reply"]["origin"] == "fixed"
+    assert crisis["user_state"] == "ONBOARDING"
+
+
+async def test_a_claim_to_be_under_13_stops_the_friend_for_good_but_not_help(world: World) -> None:
+    service = world.service(bland_reply(0), bland_reply(1))
+    said = await service.take_turn(world.request("I'm 11 years old"))
+    assert (said["routing"]["safety_policy"], said["reply"]["origin"]) == ("HARD_REFUSE", "fixed")
+    later = await service.take_turn(world.request("there is a blue chair near the window"))
+    assert (later["routing"]["safety_policy"], later["reply"]["origin"]) == ("HARD_REFUSE", "fixed")
+    assert world.llm.calls == []
+    crisis = await service.take_turn(world.request("I want to kill myself"))
+    assert "988" in crisis["reply"]["text"]
+    user, _ = await world.store.user(world.user)
+    assert user.safety_age_band == "13-17"

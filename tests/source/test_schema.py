@@ -1,0 +1,134 @@
+"""The schema check says something exactly when the schema does not allow it, and offers only what it would allow."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from chingoo.source.reader import read
+from chingoo.source.schema import BrokenSchemaError, Schemas
+from chingoo.source.tree import plain
+
+SCHEMA: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["id"],
+    "properties": {
+        "id": {"type": "string", "pattern": "^[a-z]+$"},
+        "level": {"type": "integer", "enum": [1, 2]},
+        "share": {"type": "number", "minimum": 0, "maximum": 1},
+        "flags": {"type": "array", "uniqueItems": True, "maxItems": 3, "items": {"type": ["boolean", "integer"]}},
+        "names": {"type": "object", "propertyNames": {"enum": ["a", "b"]}, "additionalProperties": {"type": "string"}},
+        "when": {"$ref": "#/$defs/when"},
+        "note": {"type": ["string", "null"]},
+        "never": False,
+    },
+    "$defs": {
+        "when": {
+            "oneOf": [
+                {"type": "object", "additionalProperties": False, "required": ["all"],
+                 "properties": {"all": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/when"}}}},
+                {"type": "object", "additionalProperties": False, "required": ["fact", "is"],
+                 "properties": {"fact": {"type": "string"}, "is": {"type": "boolean"}}},
+                {"type": "string", "const": "always"},
+            ]
+        }
+    },
+}  # fmt: skip
+
+KEYS = st.sampled_from([*SCHEMA["properties"], "all", "fact", "is", "a", "b", "other"])
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-1, 3),
+    st.sampled_from([0.5, 2.5]),
+    st.sampled_from(["", "x", "always", "7"]),
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda v: st.lists(v.filter(lambda item: item is not None), max_size=4) | st.dictionaries(KEYS, v, max_size=4),
+    max_leaves=12,
+)
+
+
+@pytest.fixture(scope="module")
+def schemas() -> Schemas:
+    return Schemas({"test": json.dumps(SCHEMA)})
+
+
+@settings(max_examples=300, deadline=None)
+@given(value=st.dictionaries(KEYS, VALUES, min_size=1, max_size=5))
+def test_something_is_said_exactly_when_the_schema_does_not_allow_it(schemas: Schemas, value: dict[str, Any]) -> None:
+    text = json.dumps(value).replace("null", "")
+    tree = read(text, "f.yaml").tree
+    assert tree is not None
+    allowed = Draft202012Validator(SCHEMA).is_valid(plain(tree))
+    findings = schemas.check("test", tree)
+    assert (findings == ()) is allowed
+    assert all(finding.place.line == 1 and 1 <= finding.place.column <= len(text) for finding in findings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "idd: x\n",
+        "id: true\n",
+        "id: x\nlevel: '2'\n",
+        "id: x\nlevel: 2.0\n",
+        "id: x\nshare: 0,5\n",
+        "id: x\nflags: true\n",
+        "id: x\nwhen: {fact: a, is: no}\n",
+        "id: x\nwhen: {fcat: a, is: true}\n",
+        "id: x\nnames: {A: x}\n",
+        "id: x\nwhen: alway\n",
+    ],
+)
+def test_what_a_hint_says_would_pass(text: str, schemas: Schemas) -> None:
+    tree = read(text, "f.yaml").tree
+    assert tree is not None
+    (finding,) = schemas.check("test", tree)
+    assert finding.hint is not None
+    offer = re.fullmatch(
+        r"(?:did you mean `(.+)`\?|(?:put it in quotes: |write it as a list: |write )([^,]+).*)", finding.hint
+    )
+    assert offer is not None
+    lines = text.splitlines()
+    line, start = lines[finding.place.line - 1], finding.place.column - 1
+    lines[finding.place.line - 1] = line[:start] + (offer[1] or offer[2]) + line[start + finding.width :]
+    mended = read("\n".join(lines) + "\n", "f.yaml").tree
+    assert mended is not None
+    assert schemas.check("test", mended) == ()
+
+
+def test_a_misspelt_needed_key_is_one_finding(schemas: Schemas) -> None:
+    tree = read("idd: x\nlevel: 1\n", "f.yaml").tree
+    assert tree is not None
+    assert [finding.code for finding in schemas.check("test", tree)] == ["schema-unknown-key"]
+
+
+def test_a_key_that_would_not_pass_is_not_offered(schemas: Schemas) -> None:
+    tree = read("id: x\nlevl: seven\n", "f.yaml").tree
+    assert tree is not None
+    (finding,) = schemas.check("test", tree)
+    assert finding.hint is not None
+    assert finding.hint.startswith("known here: ")
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({"test": "{"}, "test is no JSON"),
+        ({"other": "{}"}, "there is no schema test"),
+        ({"test": '{"$ref": "gone.schema.json"}'}, "is not there"),
+    ],
+)
+def test_a_broken_schema_is_a_fault_of_the_tool(texts: dict[str, str], said: str) -> None:
+    tree = read("id: x\n", "f.yaml").tree
+    assert tree is not None
+    with pytest.raises(BrokenSchemaError, match=said):
+        Schemas(texts).check("test", tree)

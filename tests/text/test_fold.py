@@ -1,0 +1,72 @@
+"""Evasion is undone, native text is not harmed (C-17)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chingoo.text.fold import FoldTables, fold_tables, folded_views, skeleton, suspicious_words
+from chingoo.text.normalise import normalise
+
+
+@pytest.fixture(scope="module")
+def tables() -> FoldTables:
+    return fold_tables(
+        {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i"},
+        {"1": "l"},
+        {"е": "e", "а": "a", "і": "i", "о": "o", "с": "c"},
+        {"e": "е", "a": "а", "o": "о", "x": "х", "4": "ч", "0": "о"},
+    )
+
+
+def readings(raw: str, tables: FoldTables) -> set[str]:
+    norm = normalise(raw).user_text_norm
+    return {view.text for view in folded_views(norm, suspicious_words(norm), tables, lambda _: True)}
+
+
+@pytest.mark.parametrize(
+    ("raw", "reading"),
+    [
+        ("a ch!ld", "a child"),
+        ("k1ll mys3lf", "kil myself"),
+        ("a b\u0435sti\u0430lity story", "a bestiality story"),
+        ("s.u.i.c.i.d.e", "suicide"),
+        ("b e s t", "best"),
+        ("i k i l l", "i kil"),
+        ("k - i - l - l", "kil"),
+        ("bestiaaaality", "bestiality"),
+        ("ㅈㅏㅅㅏㄹ 하고", "자살 하고"),
+        ("자.살 하자1살", "자살 하자살"),
+        ("k\u0336i\u0336l\u0336l", "kil"),
+        ("kíll-mýself", "kilmyself"),
+    ],
+)
+def test_what_is_disguised_is_read(raw: str, reading: str, tables: FoldTables) -> None:
+    assert reading in readings(raw, tables)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ["мой ребёнок учит алфавит", "오늘은 날씨가 좋다", "quand j'étais à l'école", "أريد أن أنام", "it's 10 o'clock"],
+)
+def test_plain_text_has_no_reading(raw: str, tables: FoldTables) -> None:
+    assert readings(raw, tables) == set()
+
+
+@given(st.text(st.characters(whitelist_categories=["Ll", "Lo"], max_codepoint=0xD7A3), min_size=1, max_size=12))
+def test_a_word_of_one_script_keeps_its_letters(word: str) -> None:
+    """Native words change in nothing but doubled letters and accents."""
+    none = fold_tables({}, {}, {}, {})
+    norm = normalise(f"{word} {word}").user_text_norm
+    for view in folded_views(norm, suspicious_words(norm), none, lambda _: True):
+        assert len(view.words) == len(view.altered) == len(view.text.split(" "))
+
+
+def test_words_that_nobody_looks_for_are_not_read(tables: FoldTables) -> None:
+    norm = normalise("a w3ll-known k1ll").user_text_norm
+    assert folded_views(norm, suspicious_words(norm), tables, lambda word: word == "nothing") == ()
+    assert folded_views(norm, suspicious_words(norm), tables, lambda word: word == "kil") != ()
+
+
+def test_keywords_and_views_meet_in_the_skeleton() -> None:
+    assert skeleton("don't kill") == "dont kil"
+    assert skeleton("café") == "cafe"
