@@ -103,7 +103,7 @@ class Parity:
             yield from self.differences(hints[written[name].name], properties[name], file, f"{where}.{name}")
 
 
-@pytest.mark.parametrize("area", (*AREAS, *JUDGING), ids=lambda area: area.field)
+@pytest.mark.parametrize("area", [*AREAS, *JUDGING], ids=lambda area: area.field)
 def test_schema_and_document_agree(area: Area, policy_schemas: Mapping[str, str]) -> None:
     contents = {name: json.loads(text) for name, text in policy_schemas.items()}
     root = {"$ref": area.schema}

@@ -10,7 +10,7 @@ from chingoo.adapters.policy_files import read_code_pages
 from chingoo.source.codes import CodePage, closest_code, code_pages, page_text
 
 PACKAGE = Path(str(chingoo.__file__)).parent
-TELLERS = {"Finding", "_finding", "_broken", "_unfit"}
+TELLERS = {"_warning", "Finding", "_finding", "_broken", "_unfit"}
 
 
 @pytest.fixture(scope="module")

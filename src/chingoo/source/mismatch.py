@@ -63,13 +63,28 @@ class Teller:
             branches.setdefault(int(inner.relative_schema_path[0]), []).append(inner)
         wrong_type = {i: e for i, branch in branches.items() for e in branch if _is_own_type(e)}
         fitting = [branch for i, branch in branches.items() if i not in wrong_type]
-        if not branches:
+        split = self._split_text(error, path)
+        if split is not None:
+            yield Told(split)
+        elif not branches:
             yield Told(self._generic(error, path))
         elif not fitting:
             types = [name for e in wrong_type.values() for name in _as_list(_told_by(e))]
             yield Told(self._type(path, list(dict.fromkeys(types)), error.schema))
         else:
             yield from self._likeliest(fitting, path)
+
+    def _split_text(self, error: ValidationError, path: Path) -> Finding | None:
+        """A text that a `: ` without quotes made into a key and its value, where the text itself would do."""
+        node = at(self.tree, path)
+        key, value = node.pairs[0] if isinstance(node, MapNode) and len(node.pairs) == 1 else (None, None)
+        if key is None or not isinstance(value, Scalar) or key.text in _keys_of(error.schema):
+            return None
+        text = f"{key.text}: {value.text}"
+        if '"' in text or not self.passes(error.schema, text):
+            return None
+        message = f"the `: ` makes `{key.text}` a key"
+        return self._finding("schema-type", message, key, f'put the whole text in quotes: "{text}"')
 
     def _likeliest(self, branches: list[list[ValidationError]], path: Path) -> Iterator[Told]:
         costs = [sum(_cost(error) for error in branch) for branch in branches]
@@ -111,6 +126,9 @@ class Teller:
             value = _instance(error)[key.text]
             likely = did_you_mean(key.text, (name for name in free if self.passes(known[name], value)))
             hint = f"did you mean `{likely}`?" if likely else (f"known here: {listed(known)}" if known else None)
+            name, colon, rest = key.text.partition(":")
+            if colon and rest and name in known:
+                hint = f"put a space after the colon: `{name}: {rest}`"
             message = f"`{key.text}` is not known here"
             yield Told(self._finding("schema-unknown-key", message, key, hint), path, offers=likely)
 
@@ -252,6 +270,14 @@ def _instance(error: ValidationError) -> Any:
 
 def _keys(instance: Any) -> list[str]:
     return list(instance) if isinstance(instance, dict) else []
+
+
+def _keys_of(schema: Any) -> set[str]:
+    """Every key that one of the shapes of a choice knows."""
+    shapes = (
+        [shape for name in ("anyOf", "oneOf") for shape in schema.get(name, ())] if isinstance(schema, dict) else []
+    )
+    return {name for shape in shapes if isinstance(shape, dict) for name in shape.get("properties", {})}
 
 
 def _as_list(types: Any) -> list[str]:

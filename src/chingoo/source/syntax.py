@@ -90,6 +90,9 @@ def syntax_finding(error: MarkedYAMLError, file: str, lines: Sequence[str]) -> F
         return Finding(
             "yaml-syntax", message, place, hint="put the whole text in quotes, or add the comma that is missing"
         )
+    if found == "-" and "block mapping" in context:
+        hint = "start it in the same column as the items above it"
+        return Finding("yaml-syntax", "this item is not indented like the others of its list", place, hint=hint)
     for saying in _SAYINGS:
         if saying.context in context and saying.problem in problem:
             begin = _place(error.context_mark, file, last_line) if saying.opened and error.context_mark else place
