@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Any
 
 from chingoo.policy.documents.crisis import CrisisLine
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding, Severity, sorted_findings
+
+_WARNING = Severity.WARNING
 
 
 def ageing_findings(subject: Subject, today: date) -> tuple[Finding, ...]:
@@ -21,23 +22,20 @@ def _due(subject: Subject, today: date) -> Iterator[Finding]:
             checked = _day(part.last_checked)
             if checked is not None and checked > today:
                 message = f"`{part.name}` was last checked on {part.last_checked}, a day that is yet to come"
-                yield _warning("crisis-line-old", message, part, part.last_checked, "write the day it was checked")
+                hint = "write the day it was checked"
+                yield Finding("crisis-line-old", message, part.place, 1, hint, (), _WARNING, part.last_checked)
             elif checked is not None and today - checked > most:
                 age = (today - checked).days
                 message = f"`{part.name}` was last checked {age} days ago; every {most.days} days is wanted"
                 hint = "call or look it up, mend what changed, and write today's date"
-                yield _warning("crisis-line-old", message, part, part.last_checked, hint)
+                yield Finding("crisis-line-old", message, part.place, 1, hint, (), _WARNING, part.last_checked)
         else:
             due = _day(getattr(part, "review_by", None))
             if due is not None and due < today:
                 who = getattr(part, "owner", None) or "its owner"
                 message = f"it was to be looked at again by {due.isoformat()}, by {who}"
                 hint = "look at it again, then write a new day"
-                yield _warning("review-due", message, part, due.isoformat(), hint)
-
-
-def _warning(code: str, message: str, part: Any, about: str, hint: str) -> Finding:
-    return Finding(code, message, part.place, hint=hint, severity=Severity.WARNING, about=about)
+                yield Finding("review-due", message, part.place, 1, hint, (), _WARNING, due.isoformat())
 
 
 def _day(written: object) -> date | None:

@@ -16,6 +16,7 @@ from chingoo.policy.parse import Parser
 from chingoo.proof.breaches import invariant_findings
 from chingoo.proof.checks import conditions_have_one_shape, facts_are_known
 from chingoo.proof.coverage import case_findings
+from chingoo.proof.unwritten import unwritten_cases
 from chingoo.proof.walk import Subject, parts
 from chingoo.source.findings import Finding, has_errors, narrowed, sorted_findings
 from chingoo.source.places import Place
@@ -100,7 +101,7 @@ def judge(bundle: Bundle, judging: Judging, trees: Mapping[str, Node] | None = N
     told = [*conditions_have_one_shape.check(subject), *facts_are_known.check(subject)]
     if not told:
         told += invariant_findings(invariants, bundle.facts, bundle.routing, bundle.pipelines)
-    told += case_findings(bundle, judging.cases)
+    told += [*case_findings(bundle, judging.cases), *unwritten_cases(judging.cases)]
     known = trees or {}
     return sorted_findings(narrowed(one, known[one.place.file]) if one.place.file in known else one for one in told)
 

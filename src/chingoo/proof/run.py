@@ -45,6 +45,7 @@ from chingoo.proof.locked import locked_findings
 from chingoo.proof.mirror import mirror_findings
 from chingoo.proof.order import order_findings
 from chingoo.proof.promises import Promises
+from chingoo.proof.unwritten import unwritten
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding, has_errors, narrowed, sorted_findings
 from chingoo.source.reader import Limits
@@ -82,6 +83,7 @@ CHECKS: tuple[Callable[[Subject], Iterable[Finding]], ...] = (
     topics_keep_their_words.check,
     topics_reach_their_threshold.check,
     vocabularies_are_complete.check,
+    unwritten,
 )
 
 BUILDING: tuple[Callable[[Subject], Iterable[Finding]], ...] = (retention_texts_hold_nobody_back.check,)

@@ -11,7 +11,16 @@ from chingoo.source.tree import ListNode, MapNode, Node, Scalar
 ROUTING = "policies/routing.yaml"
 ROUTING_CASES = "policies/routing.cases.yaml"
 TOPIC_CASES = "policies/topics.cases.yaml"
-_PLAIN_WORDS = "write the words here"
+UNWRITTEN = (
+    "write the words here",
+    "write here why",
+    "write a message that it decides",
+    "write a message that it nearly decides",
+    "write a message that is about it",
+    "write a message that only looks as if it were",
+)
+"""What stands where a writer has to write; nothing of it may be left."""
+_WORDS, _WHY, _DECIDED, _NEARLY, _ABOUT, _ALIKE = UNWRITTEN
 
 
 class ScaffoldError(ChingooError):
@@ -31,15 +40,15 @@ def new_rule(files: Mapping[str, str], name: str) -> dict[str, str]:
         f"  - id: {identity}",
         "    when: {fact: is_question, is: true}",
         "    then: {pipeline: FRIEND_CHAT, safety_policy: ALLOW}",
-        "    because: write here why",
+        f"    because: {_WHY}",
         "",
     ]
     cases = [
         f"  - id: {identity}",
-        "    text: write a message that it decides",
+        f"    text: {_DECIDED}",
         f"    expect: {{rule: {identity}}}",
         f"  - id: {identity}-near",
-        "    text: write a message that it nearly decides",
+        f"    text: {_NEARLY}",
         f"    near_miss_of: {identity}",
     ]
     return {
@@ -83,10 +92,10 @@ def new_topic(files: Mapping[str, str], topic: TopicID) -> dict[str, str]:
     number = next(number for number in range(2, len(known) + 3) if f"id: {stem}-{number}\n" not in known)
     cases = [
         f"  - id: {stem}-{number}",
-        "    text: write a message that is about it",
+        f"    text: {_ABOUT}",
         f"    expect: {{topics: [{topic.value}]}}",
         f"  - id: {stem}-{number}-near",
-        "    text: write a message that only looks as if it were",
+        f"    text: {_ALIKE}",
         f"    near_miss_of: {stem}-{number}",
     ]
     return {TOPIC_CASES: _appended(files, TOPIC_CASES, cases)}
@@ -123,7 +132,7 @@ def new_case(
 
 def _reply(name: str, language: Language) -> list[str]:
     note = [] if language is Language.EN else [f"  note: to be written in {language.value}"]
-    return [f"{name}:", *note, "  variants:", f"    - {_PLAIN_WORDS}"]
+    return [f"{name}:", *note, "  variants:", f"    - {_WORDS}"]
 
 
 def _tree(files: Mapping[str, str], path: str) -> MapNode:

@@ -18,4 +18,4 @@ def check(subject: Subject) -> Iterator[Finding]:
     for outside, inside, place in said:
         if outside != inside:
             message = f"the file is named `{outside}` but says `{inside}`"
-            yield Finding("file-misnamed", message, place, hint=f"write `{outside}`, or rename the file", about=inside)
+            yield Finding("file-misnamed", message, place, hint="let both say the same", about=inside)
