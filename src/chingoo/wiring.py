@@ -1,6 +1,7 @@
 """The composition root: chooses the adapters, builds the services over them, and closes all of it in the end."""
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -20,6 +21,7 @@ from chingoo.adapters.jobs import JobQueue
 from chingoo.adapters.llm.anthropic import anthropic_llm
 from chingoo.adapters.llm.bedrock import bedrock_llm
 from chingoo.adapters.llm.openai import openai_llm
+from chingoo.adapters.memory import give_back_memory
 from chingoo.adapters.metrics import PrometheusMetrics
 from chingoo.adapters.policy_bundles import BundleFiles
 from chingoo.adapters.policy_compiler import ChildCompiler
@@ -109,6 +111,9 @@ async def build(settings: Settings, progress: Progress, kind: str = "api") -> As
         records = PostgresPolicyRecords(database)
         life = await _living(ground, holder, records, kind, files, stack)
         watchers = await _watching(ground, records, stack)
+        # A bundle is a million small objects that live as long as the process: no collection need look at them again.
+        gc.collect()
+        gc.freeze()
         yield _services(ground, holder, PolicyService(holder, ground.clock, life, records), llm, watchers)
 
 
@@ -203,6 +208,11 @@ async def _living(
 ) -> PolicyLife:
     """Agree with the other processes on the policies, and follow them until the stack is closed."""
     settings, schemas = ground.settings, read_schemas(_SCHEMA_ROOT)
+
+    def built(digest: str, texts: Mapping[str, str]) -> CompiledPolicy:
+        give_back_memory()  # that of the set before the last, and of what was only needed to build
+        return build_policy(digest, texts, lambda read: load(read, schemas))
+
     shelf = BundleFiles(settings.data_dir / "bundles")
     life = PolicyLife(
         holder,
@@ -210,7 +220,7 @@ async def _living(
         ChildCompiler(settings.policy_dir, _SCHEMA_ROOT, shelf),
         shelf,
         policy_bundles,
-        lambda digest, texts: build_policy(digest, texts, lambda read: load(read, schemas)),
+        built,
         ground.clock,
         ground.metrics,
         Process(f"{socket.gethostname()}:{os.getpid()}", kind, ""),
