@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -245,16 +244,15 @@ def test_diff_tells_what_changed_and_what_flips(editor: Editor) -> None:
     assert "rule routing.harassment: tightened" in out
     assert "1 of 2 messages are decided otherwise (50.00 %)" in out
     assert "over the budget: refusals" in out
-    assert editor("diff", str(before), str(editor.folder), "--over", str(over), "--budget", "refusals=+60%")[0] == 0
 
 
 def test_diff_over_ordinary_talk_of_equal_policies(editor: Editor) -> None:
     for path in (editor.folder / "policies" / "corpus").glob("*.txt"):
         path.write_text("hello there\n", "utf-8")
     before = other(editor.folder, editor.folder / "other")
-    code, out, _ = editor("diff", str(before), str(editor.folder))
+    code, out, _ = editor("diff", str(before), str(editor.folder), "--budget", "refusals=+0%")
     assert code == 0
-    assert out == "nothing changed\n\n0 of 24 messages are decided otherwise (0.00 %)\n"
+    assert out == "nothing changed\n\n0 of 24 messages are decided otherwise (0.00 %)\nwithin the budget\n"
 
 
 @pytest.mark.parametrize(
@@ -367,10 +365,9 @@ def commands() -> Iterator[tuple[str, list[str]]]:
 def test_every_command_of_the_readmes_exists(name: str, argv: list[str]) -> None:
     from chingoo.cli.main import _parser
 
-    context: AbstractContextManager[object] = pytest.raises(SystemExit)
-    with context as ended:
+    with pytest.raises(SystemExit) as ended:
         _parser().parse_args(["policy", *argv, "--help"])
-    assert getattr(ended, "value").code == 0  # noqa: B009 - of the raised SystemExit
+    assert ended.value.code == 0
 
 
 def test_the_readmes_name_files_that_exist() -> None:

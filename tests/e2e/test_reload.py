@@ -234,6 +234,7 @@ def check_what_was_told(told: list[httpx.Response], digests: dict[int, str]) -> 
     assert len(refusals) > len(digests) // 2, "people talked through most of the switches"
 
 
+@pytest.mark.soak
 async def test_twenty_reloads_while_people_talk(policies: Policies, service: Service, editor: httpx.Client) -> None:
     (first,) = in_force(editor)
     digests, told = await reload_under_turns(policies, service, editor, range(2, 2 + RELOADS))

@@ -22,6 +22,13 @@ _HELP: Final[Mapping[str, str]] = {
     "chingoo_gate_violations_total": "Gates that a model's first answer did not pass",
     "chingoo_leases_lost_total": "Turns whose lease somebody else had taken when they settled",
     "chingoo_jobs_total": "Jobs run",
+    "chingoo_policy_switches_total": "Reloads that were good, refused or failed; switches made, and not followed",
+    "chingoo_policy_compile_seconds": "How long the child took to compile the policies on disk",
+    "chingoo_policy_build_seconds": "How long this process took to read and build a set of policies",
+    "chingoo_policy_swap_seconds": "How long the event loop stood still to swap one set for another",
+    "chingoo_policy_hits_dropped_total": "Hits of entries that were not counted because the database was away for long",
+    "chingoo_policy_shadow_decisions_total": "What the shadow decided: the same, otherwise, or dropped",
+    "chingoo_policy_shadow_flips_total": "Decisions that the shadow would have made otherwise, by both pipelines",
 }
 
 Key = tuple[str, tuple[tuple[str, str], ...]]

@@ -9,6 +9,7 @@ from typing import Final
 from chingoo.cli.parts import Parts, PolicySources
 from chingoo.errors import InvalidInputError, PolicyRefusedError
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.compile import load
 from chingoo.proof.judging import Judging, judge, load_judging
 from chingoo.proof.run import check_files
 from chingoo.source.codes import closest_code, code_pages, page_text
@@ -48,9 +49,9 @@ def checked(parts: Parts, root: Path, today: date | None = None) -> Checked:
 
 
 def sound(parts: Parts, root: Path) -> tuple[PolicySources, Bundle]:
-    """The compiled policies of a folder. PolicyRefusedError: they have errors."""
+    """The compiled policies of a folder, whether or not they keep all laws. PolicyRefusedError: they do not compile."""
     sources = parts.policy_sources(root)
-    result = check_files(sources.files, sources.schemas)
+    result = load(sources.files, sources.schemas)
     if result.bundle is None:
         raise PolicyRefusedError(f"the policies in {root} have errors", result.findings)
     return sources, result.bundle

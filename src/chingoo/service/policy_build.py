@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from chingoo.errors import ChingooError, PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
+from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
 
 Load = Callable[[Mapping[str, str]], LoadResult]
@@ -14,14 +15,20 @@ Load = Callable[[Mapping[str, str]], LoadResult]
 def build_policy(digest: str, files: Mapping[str, str], load: Load) -> CompiledPolicy:
     """Read and build a set that was judged before; for a thread. PolicyRefusedError: it does not fit this release."""
     with without_collections():
-        result = load(files)
+        bundle = _read(digest, files, load)
         gc.collect(1)  # the reader leaves some thousand objects that hold one another; young ones alone: milliseconds
-        if result.bundle is None:
-            raise PolicyRefusedError(f"the policies {digest} do not fit this release", result.findings)
         try:
-            return compile_policy(result.bundle)
+            return compile_policy(bundle)
         except ChingooError as error:
             raise PolicyRefusedError(f"the policies {digest} do not fit this release: {error.detail}", ()) from error
+
+
+def _read(digest: str, files: Mapping[str, str], load: Load) -> Bundle:
+    """The bundle alone: the trees it was read from are large, and gone before anything is built."""
+    result = load(files)
+    if result.bundle is None:
+        raise PolicyRefusedError(f"the policies {digest} do not fit this release", result.findings)
+    return result.bundle
 
 
 @contextmanager
