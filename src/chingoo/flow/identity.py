@@ -11,6 +11,6 @@ def reply_id(user_id: UUID, message_id: UUID) -> UUID:
     return uuid5(_REPLY, f"{user_id}:{message_id}")
 
 
-def memory_id(user_id: UUID, ai_friend_id: UUID, memory_key: str, evidence: UUID) -> UUID:
-    """The id of the memory that this message makes under this key; settling twice makes it once."""
-    return uuid5(_MEMORY, f"{user_id}:{ai_friend_id}:{memory_key}:{evidence}")
+def memory_id(user_id: UUID, ai_friend_id: UUID, memory_key: str, evidence: UUID, ordinal: int = 0) -> UUID:
+    """The id of the nth memory that this message makes under this key; settling twice makes it once."""
+    return uuid5(_MEMORY, f"{user_id}:{ai_friend_id}:{memory_key}:{evidence}:{ordinal}")

@@ -265,3 +265,21 @@ class ExtractedFrom(StrEnum):
     LLM = "llm"
     BATCH = "batch"
     EXPLICIT_INPUT = "explicit_input"
+
+
+class InvalidReason(StrEnum):
+    """Why a memory is INVALID (CORR-08): denied or no longer wanted in chat, deleted, or its message was forgotten."""
+
+    DENIED = "denied"
+    FORGOTTEN = "forgotten"
+    DELETED = "deleted"
+    MESSAGE_FORGOTTEN = "message_forgotten"
+
+
+class CorrectionType(StrEnum):
+    """What was wrong with a memory (CORR-13)."""
+
+    USER_DENIED = "user_denied"
+    WRONG_SUBJECT = "wrong_subject"
+    OUTDATED = "outdated"
+    AMBIGUOUS = "ambiguous"

@@ -13,6 +13,7 @@ class MemoryFamily:
 
     `key` is the part before the first colon; `singleton` means a new value of a key replaces the old one.
     `initial_confidence` is by how it was learned. `ttl_days` is set for families whose records expire by themselves.
+    `dated` keys have a month before their last part; values of a family with `stances` begin with one (PREF-01).
     """
 
     place: Place
@@ -25,6 +26,8 @@ class MemoryFamily:
     always_in_context: bool = False
     ttl_days: int | None = None
     keys: tuple[str, ...] = ()
+    dated: bool = False
+    stances: tuple[str, ...] = ()
     note: str | None = None
 
 

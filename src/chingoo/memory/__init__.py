@@ -1,0 +1,1 @@
+"""What is remembered of a person: keys, extraction, the life of a memory, corrections, surfacing."""
