@@ -45,6 +45,7 @@ from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.policies import Process
 from chingoo.policy.compile import LoadResult, load
 from chingoo.ports import Llm
+from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import Promises
 from chingoo.proof.run import check_files
 from chingoo.service.conversations import ConversationService
@@ -54,7 +55,7 @@ from chingoo.service.logs import LogService
 from chingoo.service.people import PeopleService
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_build import build_policy, without_collections
-from chingoo.service.policy_hits import EntryCounter, EntryUse, read_uses
+from chingoo.service.policy_hits import EntryCounter, read_uses
 from chingoo.service.policy_life import PolicyLife
 from chingoo.service.policy_service import PolicyService
 from chingoo.service.policy_shadow import Flip, ShadowPolicy
@@ -168,9 +169,9 @@ async def recorded_decision(settings: Settings, progress: Progress, decision_id:
 
 
 async def policy_hits(settings: Settings, progress: Progress, since: date) -> tuple[EntryUse, ...]:
-    """How often each line of words of the policies on disk was seen from a day on, the most used first, dead ones last.
+    """How often each entry of the policies on disk was seen from a day on, the most used first, dead ones last.
 
-    What was counted under earlier sets is counted for the lines that are still written like that.
+    What was counted under earlier sets is counted for the entries that still stand in their lists.
     """
     files, schemas = policy_sources(settings.policy_dir)
     result = load(files, schemas)
@@ -182,7 +183,7 @@ async def policy_hits(settings: Settings, progress: Progress, since: date) -> tu
             await asyncio.to_thread(upgrade, url)
         database = await Database.open(url, connections=1, wait_s=_WAIT_S)
         stack.push_async_callback(database.close)
-        return await read_uses(PostgresPolicyRecords(database), policy_bundles, result.bundle, files, since)
+        return await read_uses(PostgresPolicyRecords(database), policy_bundles, result.bundle, since)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,23 +15,13 @@ from tests.cli.stand_ins import StandIns
 from chingoo.adapters.policy_files import read_ordinary_talk, read_policy_files, read_promises, read_schemas
 from chingoo.cli.main import main
 from chingoo.cli.parts import PolicySources, Progress
+from chingoo.proof.hits import EntryUse
 from chingoo.settings.values import Settings
+from chingoo.source.places import Place
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("policies", "persona_library", "patterns")
 DECISION = uuid4()
-
-
-@dataclass(frozen=True)
-class Use:
-    """A line of words and its use."""
-
-    file: str
-    line: int
-    entries: tuple[str, ...]
-    hits: int
-    refusals: int
-    last_hit: date | None
 
 
 @dataclass(frozen=True)
@@ -46,9 +36,11 @@ class Kept:
 
 
 USES = (
-    Use("policies/safety.yaml", 12, ("idiot | idiots",), 40, 30, date(2026, 11, 20)),
-    Use("policies/topics.yaml", 33, ("election",), 10, 0, date(2026, 11, 1)),
-    Use("policies/topics.yaml", 34, ("parliament",), 0, 0, None),
+    EntryUse(
+        Place("policies/safety.yaml", 12, 9), "safety.insults", "en", "idiot | idiots", 40, 30, date(2026, 11, 20)
+    ),
+    EntryUse(Place("policies/topics.yaml", 33, 9), "topics.politics", "en", "election", 10, 0, date(2026, 11, 1)),
+    EntryUse(Place("policies/topics.yaml", 33, 19), "topics.politics", "en", "parliament"),
 )
 
 
@@ -62,7 +54,7 @@ class OnDisk(StandIns):
     def policy_sources(self, root: Path) -> PolicySources:
         return PolicySources(read_policy_files(root), read_schemas(ROOT), read_promises(root), read_ordinary_talk(root))
 
-    async def policy_hits(self, settings: Settings, progress: Progress, since: date) -> tuple[Use, ...]:
+    async def policy_hits(self, settings: Settings, progress: Progress, since: date) -> tuple[EntryUse, ...]:
         return USES
 
     async def recorded_decision(self, settings: Settings, progress: Progress, decision_id: UUID) -> Kept | None:
@@ -342,9 +334,9 @@ def test_a_decision_that_nobody_judged(editor: Editor) -> None:
 
 def test_hits_of_all_dead_and_noisy_words(editor: Editor) -> None:
     out = editor("hits", "--since", "2026-11-01")[1]
-    assert "      40     75 %  2026-11-20  idiot  (policies/safety.yaml:12)" in out
-    assert "       0           never       parliament  (policies/topics.yaml:34)" in out
-    assert out.endswith("3 lines of words since 2026-11-01; 1 were never seen\n")
+    assert "      40     75 %  2026-11-20  idiot | idiots  (safety.insults, en; policies/safety.yaml:12:9)" in out
+    assert "       0           never       parliament  (topics.politics, en; policies/topics.yaml:33:19)" in out
+    assert out.endswith("3 words looked for since 2026-11-01; 1 were never seen\n")
     assert "idiot" not in editor("hits", "--dead")[1]
     assert "election" not in editor("hits", "--noisy", "50")[1]
     assert "… and 2 more; --most shows more" in editor("hits", "--most", "1")[1]

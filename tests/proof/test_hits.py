@@ -1,33 +1,67 @@
-"""How often each word was seen, in how many refusals, and which words never are."""
+"""How often each word was seen and in how many refusals, through all editing, and which words never are."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import date
 
+import pytest
+
+from chingoo.model.policies import EntryCount
 from chingoo.policy.bundle import Bundle
-from chingoo.proof.hits import Recorded, Tally, tallied, word_hits
+from chingoo.policy.documents.base import Entry
+from chingoo.proof.hits import EntryUse, entry_uses
 
-AT = datetime(2026, 1, 1, tzinfo=UTC)
+TOPICS = "policies/topics.yaml"
+MARCH = date(2026, 3, 1)
 
 
-def test_messages_are_counted_once_for_each_line() -> None:
-    recorded = [
-        Recorded(("a:1", "a:1", "b:2"), "REFUSAL", AT + timedelta(days=1)),
-        Recorded(("a:1",), "FRIEND_CHAT", AT),
+def word(bundle: Bundle, text: str) -> Entry:
+    lists = bundle.topics.lists.values()
+    return next(one for words in lists for entries in words.entries.values() for one in entries if names(one) == text)
+
+
+def names(one: Entry) -> str:
+    return one.text.partition(" |")[0]
+
+
+def seen(uses: tuple[EntryUse, ...]) -> list[tuple[str, int, int, date | None]]:
+    return [(use.entry.partition(" |")[0], use.hits, use.refusals, use.last_hit) for use in uses if not use.is_dead]
+
+
+def test_words_are_counted_each_for_itself_also_on_one_line(bundle: Bundle, policy_files: dict[str, str]) -> None:
+    hotel, airport = word(bundle, "hotel"), word(bundle, "airport")
+    on_one_line = policy_files[TOPICS].replace(
+        "  topics.travel:\n    entries:\n", "  topics.travel:\n    entries:\n      eo: [hotelo, flughaveno]\n"
+    )
+    number = on_one_line.split("\n").index("      eo: [hotelo, flughaveno]") + 1
+    counts = [
+        EntryCount("earlier", f"{TOPICS}:{number}:20", MARCH, 7, 7),
+        EntryCount(bundle.digest, str(hotel.place), MARCH, 2, 0),
+        EntryCount(bundle.digest, str(airport.place), MARCH, 3, 1),
     ]
-    tallies = tallied(recorded)
-    assert tallies == {"a:1": Tally(2, 1, AT + timedelta(days=1)), "b:2": Tally(1, 1, AT + timedelta(days=1))}
-    assert tallies["a:1"].share_refused == 0.5
+    uses = entry_uses(bundle, {"earlier": {TOPICS: on_one_line}}, counts)
+    assert seen(uses) == [("airport", 3, 1, MARCH), ("hotel", 2, 0, MARCH)], "no entry reads `flughaveno` any more"
+    assert uses[0].refused_share == pytest.approx(1 / 3)
+    assert (uses[0].list_id, uses[0].language, uses[0].place) == ("topics.travel", "en", airport.place)
+    assert len(uses) > 500
+    assert len({use.place for use in uses}) == len(uses)
 
 
-def test_the_most_seen_come_first_and_the_dead_last(bundle: Bundle) -> None:
-    travel = bundle.topics.lists["topics.travel"].entries["en"]
-    seen = [f"{entry.place.file}:{entry.place.line}" for entry in travel[:2]]
-    found = word_hits(bundle, tallied([Recorded((seen[1],), "REFUSAL", AT), *[Recorded((seen[0],), "x", AT)] * 3]))
-    assert [one.where for one in found[:2]] == seen
-    assert [one.tally.hits for one in found[:2] if one.tally is not None] == [3, 1]
-    assert found[-1].tally is None
-    assert sum(one.tally is not None for one in found) == 2
+def test_counts_follow_a_word_through_editing(bundle: Bundle, policy_files: dict[str, str]) -> None:
+    hotel = word(bundle, "hotel")
+    before = "# a line that was deleted since\n" + policy_files[TOPICS]
+    above = f"{TOPICS}:{hotel.place.line + 1}:{hotel.place.column}"
+    counts = [
+        EntryCount("earlier", above, MARCH, hits=4, refusals=1),
+        EntryCount("earlier", f"{TOPICS}:1:1", MARCH, hits=9, refusals=9),
+        EntryCount("forgotten", above, MARCH, hits=9, refusals=9),
+        EntryCount(bundle.digest, str(hotel.place), date(2026, 3, 2), hits=2, refusals=1),
+    ]
+    assert seen(entry_uses(bundle, {"earlier": {TOPICS: before}}, counts)) == [("hotel", 6, 2, date(2026, 3, 2))]
 
 
-def test_counts_of_lines_that_hold_no_entry_are_left_out(bundle: Bundle) -> None:
-    found = word_hits(bundle, tallied([Recorded(("policies/gone.yaml:3",), "x", AT)]))
-    assert all(one.tally is None for one in found)
+def test_a_word_that_needed_another_beside_it_is_the_same_word(bundle: Bundle, policy_files: dict[str, str]) -> None:
+    hotel = word(bundle, "hotel")
+    needy = f"{{text: {hotel.text}, requires: topics.family}}"
+    lines = policy_files[TOPICS].split("\n")
+    lines[hotel.place.line - 1] = lines[hotel.place.line - 1].replace(hotel.text, needy)
+    counts = [EntryCount("earlier", str(hotel.place), MARCH, 1, 0)]
+    assert seen(entry_uses(bundle, {"earlier": {TOPICS: "\n".join(lines)}}, counts)) == [("hotel", 1, 0, MARCH)]

@@ -16,11 +16,11 @@ from chingoo.flow.records import evaluation_input
 from chingoo.model.decision import Decision
 from chingoo.model.enums import AgeBand, Pipeline, SafetyPolicy, UserState
 from chingoo.model.people import Answers, Controls, User
-from chingoo.model.policies import EntryCount
 from chingoo.model.turn import Known, TurnRequest
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.routing import RoutingDocument
-from chingoo.service.policy_hits import EntryCounter, entry_uses
+from chingoo.proof.hits import entry_uses
+from chingoo.service.policy_hits import EntryCounter
 from chingoo.service.policy_shadow import Flip, ShadowPolicy
 from chingoo.testing.metrics import RecordingMetrics
 from chingoo.testing.policy_records import FakePolicyRecords
@@ -95,34 +95,8 @@ async def test_counts_wait_for_the_database(talk: Talk) -> None:
     assert {count.hits for count in await records.hits(NOON.date())} == {2}
 
 
-def test_uses_follow_a_line_through_editing(bundle: Bundle, policy_files: dict[str, str]) -> None:
-    name = "policies/topics.yaml"
-    lines = policy_files[name].split("\n")
-    words = next(iter(bundle.topics.lists.values()))
-    entry = next(iter(words.entries.values()))[0]
-    here = entry.place.line
-    before = {**policy_files, name: "\n".join(["# a line that was deleted since", *lines])}
-    earlier = [
-        EntryCount("old", f"{name}:{here + 1}", date(2026, 3, 1), hits=4, refusals=1),
-        EntryCount("old", f"{name}:1", date(2026, 3, 1), hits=9, refusals=9),
-        EntryCount("forgotten", f"{name}:{here}", date(2026, 3, 1), hits=9, refusals=9),
-    ]
-    now = EntryCount(bundle.digest, f"{name}:{here}", date(2026, 3, 2), hits=2, refusals=1)
-    uses = entry_uses(bundle, {bundle.digest: policy_files, "old": before}, [*earlier, now])
-    used = [use for use in uses if not use.is_dead]
-    assert [(use.file, use.line, use.hits, use.refusals, use.last_hit) for use in used] == [
-        (name, here, 6, 2, date(2026, 3, 2))
-    ]
-    assert entry.text in used[0].entries
-    assert used[0].refused_share == pytest.approx(1 / 3)
-    assert uses[0] == used[0], "the most used first"
-    assert len(uses) > 500
-
-
-async def test_everything_that_decides_can_be_found_among_the_uses(
-    bundle: Bundle, policy_files: dict[str, str], talk: Talk
-) -> None:
-    known = {f"{use.file}:{use.line}" for use in entry_uses(bundle, {bundle.digest: policy_files}, [])}
+async def test_everything_that_decides_can_be_found_among_the_uses(bundle: Bundle, talk: Talk) -> None:
+    known = {str(use.place) for use in entry_uses(bundle, {}, [])}
     for text in (
         "who won the election, president?",
         "i want to end my life",

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from chingoo.model.decision import EvaluationInput
+from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import PRODUCT, Promises
 from chingoo.settings.values import Settings
 from chingoo.web.services import Services
@@ -35,40 +36,6 @@ class PolicySources:
         """Everything that findings may show a line of."""
         product = self.promises.product if self.promises is not None else None
         return {**self.files, **self.corpus, **({} if product is None else {PRODUCT: product})}
-
-
-class LineUse(Protocol):
-    """A line of words in a policy file and its use: `service.policy_hits.EntryUse` is one."""
-
-    @property
-    def file(self) -> str:
-        """The policy file."""
-        ...
-
-    @property
-    def line(self) -> int:
-        """Its line, 1-based."""
-        ...
-
-    @property
-    def entries(self) -> tuple[str, ...]:
-        """The words that stand there."""
-        ...
-
-    @property
-    def hits(self) -> int:
-        """In how many turns one of them was seen."""
-        ...
-
-    @property
-    def refusals(self) -> int:
-        """In how many of these the decision was a refusal."""
-        ...
-
-    @property
-    def last_hit(self) -> date | None:
-        """The day one of them was last seen."""
-        ...
 
 
 class DecisionOnRecord(Protocol):
@@ -140,8 +107,8 @@ class Parts(Protocol):
         """A decision of the running service, or None. DatabaseUnreachableError."""
         ...
 
-    async def policy_hits(self, settings: Settings, progress: Progress, since: date) -> Sequence[LineUse]:
-        """How often each line of words was seen from a day on, the most used first. DatabaseUnreachableError."""
+    async def policy_hits(self, settings: Settings, progress: Progress, since: date) -> Sequence[EntryUse]:
+        """How often each entry was seen from a day on, the most used first. DatabaseUnreachableError."""
         ...
 
     def code_pages(self) -> Mapping[str, str]:

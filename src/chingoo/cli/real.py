@@ -6,7 +6,8 @@ from datetime import date
 from pathlib import Path
 from uuid import UUID
 
-from chingoo.cli.parts import DecisionOnRecord, LineUse, OfflinePolicies, PolicySources, Progress
+from chingoo.cli.parts import DecisionOnRecord, OfflinePolicies, PolicySources, Progress
+from chingoo.proof.hits import EntryUse
 from chingoo.settings.values import Settings
 from chingoo.web.services import Services
 
@@ -56,7 +57,7 @@ class RealParts:
 
         return await wiring.recorded_decision(settings, progress, decision_id)
 
-    async def policy_hits(self, settings: Settings, progress: Progress, since: date) -> Sequence[LineUse]:
+    async def policy_hits(self, settings: Settings, progress: Progress, since: date) -> Sequence[EntryUse]:
         """The counts of the running service."""
         from chingoo import wiring
 

@@ -217,7 +217,7 @@ def _spans(
         for hit in scan.hits(engine.topics.list_of(match.topic)):
             first.setdefault(hit.name, hit)
         hits += first.values()
-    spans = ((f"{hit.entry.place.file}:{hit.entry.place.line}", *scan.span(hit)) for hit in hits)
+    spans = ((str(hit.entry.place), *scan.span(hit)) for hit in hits)
     return tuple(dict.fromkeys(spans))
 
 

@@ -196,8 +196,8 @@ class Decision:
 
     `rules` holds the one routing rule that fired, then the ids of the signal, guard and crisis entries that fed it.
     `reply_id` is the id of the fixed reply (`refusal.sexual_minor`), `reply` its rendered text, both None where policy
-    fixes no words. `spans` are ("file:line" of an entry, start, end) of all that matched, in code points of the text as
-    sent; `trace` is filled only on request.
+    fixes no words. `spans` are ("file:line:column" of an entry, start, end) of all that matched, in code points of the
+    text as sent; `trace` is filled only on request.
     `facts_record` is the closed fact record the rules saw; replaying it gives the same routing.
     """
 

@@ -48,7 +48,7 @@ class Judged:
 class EntryCount:
     """How often an entry of a bundle was seen on a day, and in how many of these turns the decision was a refusal.
 
-    `entry` is "file:line" as in the spans of decisions. Nothing here belongs to a person.
+    `entry` is "file:line:column" as in the spans of decisions. Nothing here belongs to a person.
     """
 
     digest: str

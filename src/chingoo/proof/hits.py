@@ -1,84 +1,135 @@
-"""Counts how often each word of the lists was seen in decisions, and tells dead words and noisy ones."""
+"""Tells of each entry of the word lists how often it was seen in use: dead words, noisy words, and all between."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
+from typing import Any, Final
 
-from chingoo.engine.engine import lists_of
-from chingoo.model.enums import Pipeline
+from chingoo.model.policies import EntryCount
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.documents.base import Entry
+from chingoo.policy.documents.base import Entry, Place, WordList
+from chingoo.source.reader import read
+from chingoo.source.tree import ListNode, MapNode, Node, Scalar
 
-Where = str
-"""Where an entry stands, as decisions record it: `policies/topics.yaml:31`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """What is counted of one recorded decision: where the entries stand that were seen, its pipeline, and its time."""
-
-    entries: tuple[Where, ...]
-    pipeline: str
-    at: datetime
+_UNSEEN_FIELDS: Final = frozenset({"none", "exceptions", "valence"})
+"""Parts of the documents whose words take away or colour, and never stand in the spans of a decision."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """How many messages an entry was seen in, how many of them were refused, and when it was last seen."""
+class EntryUse:
+    """An entry of a word list and its use since a day; `last_hit` is None for one that was never seen."""
 
-    hits: int
-    refused: int
-    last: datetime
-
-    @property
-    def share_refused(self) -> float:
-        """The share of its messages that were refused, from 0 to 1."""
-        return self.refused / self.hits
-
-
-@dataclass(frozen=True, slots=True)
-class WordHits:
-    """One line of the lists with its tally, None when it was never seen. Entries of one line are counted together."""
-
-    where: Where
+    place: Place
     list_id: str
     language: str
-    words: tuple[str, ...]
-    tally: Tally | None
+    entry: str
+    hits: int = 0
+    refusals: int = 0
+    last_hit: date | None = None
+
+    @property
+    def is_dead(self) -> bool:
+        """Never seen in the days looked at."""
+        return self.hits == 0
+
+    @property
+    def refused_share(self) -> float:
+        """In what share of the turns that saw it the decision was a refusal, 0 to 1."""
+        return self.refusals / self.hits if self.hits else 0.0
 
 
-def tallied(recorded: Iterable[Recorded]) -> dict[Where, Tally]:
-    """The tally of every line that was seen; a message counts once for each."""
-    tallies: dict[Where, Tally] = {}
-    for decision in recorded:
-        refused = decision.pipeline == Pipeline.REFUSAL
-        for where in dict.fromkeys(decision.entries):
-            known = tallies.get(where)
-            if known is None:
-                tallies[where] = Tally(1, int(refused), decision.at)
-            else:
-                tallies[where] = Tally(known.hits + 1, known.refused + refused, max(known.last, decision.at))
-    return tallies
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What an entry is, wherever in its list it stands."""
+
+    file: str
+    list_id: str
+    language: str
+    entry: str
 
 
-def word_hits(bundle: Bundle, tallies: Mapping[Where, Tally]) -> tuple[WordHits, ...]:
-    """Every line of every list, those seen most often first, those never seen last.
+def entry_uses(
+    bundle: Bundle, sets: Mapping[str, Mapping[str, str]], counts: Iterable[EntryCount]
+) -> tuple[EntryUse, ...]:
+    """Every entry that can be seen in decisions, the most used first, dead ones last, in the order of the files.
 
-    Tallies of lines that no longer hold an entry are left out.
+    `sets` are the texts of other sets that were counted, by digest. A count of another set is that of the entry that
+    stands in the same list of the same file today; counts of entries that are gone are left out.
     """
-    lines: dict[tuple[Where, str, str], list[str]] = {}
-    for list_id, language, entry in _entries(bundle):
-        where = f"{entry.place.file}:{entry.place.line}"
-        lines.setdefault((where, list_id, language), []).append(entry.text)
-    found = [
-        WordHits(where, list_id, language, tuple(words), tallies.get(where))
-        for (where, list_id, language), words in lines.items()
-    ]
-    return tuple(sorted(found, key=lambda one: -one.tally.hits if one.tally is not None else 0))
+    past = _Past(sets)
+    totals: dict[_Written, tuple[int, int, date]] = {}
+    today = {str(entry.place): what for what, entry in _entries(bundle)}
+    for count in counts:
+        what = today.get(count.entry) if count.digest == bundle.digest else past.entry(count)
+        if what is not None:
+            hits, refusals, last = totals.get(what, (0, 0, count.day))
+            totals[what] = hits + count.hits, refusals + count.refusals, max(last, count.day)
+    uses = []
+    for what, entry in _entries(bundle):
+        hits, refusals, day = totals.get(what, (0, 0, None))
+        uses.append(EntryUse(entry.place, what.list_id, what.language, what.entry, hits, refusals, day))
+    return tuple(sorted(uses, key=lambda use: (-use.hits, use.place)))
 
 
-def _entries(bundle: Bundle) -> Iterator[tuple[str, str, Entry]]:
-    for list_id, words in lists_of(bundle).items():
-        for language, entries in words.entries.items():
+class _Past:
+    """What stood where in earlier sets; a file that several sets share is read once."""
+
+    def __init__(self, sets: Mapping[str, Mapping[str, str]]) -> None:
+        self._sets = sets
+        self._read: dict[tuple[str, str], dict[str, _Written]] = {}
+
+    def entry(self, count: EntryCount) -> _Written | None:
+        """The entry that was counted."""
+        name = count.entry.partition(":")[0]
+        text = self._sets.get(count.digest, {}).get(name)
+        if text is None:
+            return None
+        known = self._read.get((name, text))
+        if known is None:
+            known = self._read[name, text] = dict(_written(name, text))
+        return known.get(count.entry)
+
+
+def _written(name: str, text: str) -> Iterator[tuple[str, _Written]]:
+    """The entries of all lists of a file, by place."""
+    for list_id, words in _pairs(_child(read(text, name).tree, "lists")):
+        for language, entries in _pairs(_child(words, "entries")):
+            for item in entries.items if isinstance(entries, ListNode) else ():
+                words_of = _child(item, "text") if isinstance(item, MapNode) else item
+                if isinstance(words_of, Scalar):
+                    yield str(item.place), _Written(name, list_id, language, words_of.text)
+
+
+def _child(node: Node | None, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, MapNode) else None
+
+
+def _pairs(node: Node | None) -> Iterator[tuple[str, Node]]:
+    for key, value in node.pairs if isinstance(node, MapNode) else ():
+        yield key.text, value
+
+
+def _entries(bundle: Bundle) -> Iterator[tuple[_Written, Entry]]:
+    """Every entry of all lists that a signal, count, guard, crisis rule or topic looks for."""
+    areas = (bundle.topics, bundle.signals, bundle.safety, bundle.crisis)
+    lists = {name: words for area in areas for name, words in area.lists.items()}
+    for name in sorted({name for area in areas for name in _names(area) if name in lists}):
+        for language, entries in lists[name].entries.items():
             for entry in entries:
-                yield list_id, language, entry
+                yield _Written(entry.place.file, name, language, entry.text), entry
+
+
+def _names(part: Any) -> Iterator[str]:
+    """Every text in a document that might name a list it looks for."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        for value in part.values():
+            yield from _names(value)
+    elif isinstance(part, tuple):
+        for item in part:
+            yield from _names(item)
+    elif is_dataclass(part) and not isinstance(part, WordList | type):
+        for one in fields(part):
+            if one.name not in _UNSEEN_FIELDS:
+                yield from _names(getattr(part, one.name))

@@ -24,7 +24,7 @@ policy_processes = Table(
     Column("seen_at", INSTANT, nullable=False),
 )
 
-# How often an entry ("file:line" of that bundle) was seen. Nothing here belongs to a person.
+# How often an entry ("file:line:column" of that bundle) was seen. Nothing here belongs to a person.
 policy_hits = Table(
     "policy_hits",
     METADATA,
