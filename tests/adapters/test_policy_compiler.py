@@ -53,6 +53,31 @@ async def test_a_broken_set_leaves_findings_with_their_places(
     assert not (copied / "bundles").exists()
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "code"),
+    [
+        ("routing.yaml", "in: [13-17, unknown]", "in: [13-17]", "invariant-broken"),
+        (
+            "routing.cases.yaml",
+            "expect: {rule: routing.crisis, reply",
+            "expect: {rule: routing.guard, reply",
+            "case-failed",
+        ),
+    ],
+)
+async def test_what_breaks_an_invariant_or_a_case_is_refused_too(
+    copied: Path, compiler: Callable[..., ChildCompiler], file: str, old: str, new: str, code: str
+) -> None:
+    path = copied / "policies" / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    judged = await compiler().judge()
+    assert judged.digest is None
+    assert code in {one.code for one in judged.findings if isinstance(one, Finding)}
+    assert not (copied / "bundles").exists()
+
+
 async def test_bytes_that_are_no_text_are_a_finding(copied: Path, compiler: Callable[..., ChildCompiler]) -> None:
     topics = copied / "policies" / "topics.yaml"
     topics.write_bytes(topics.read_bytes() + b"# \xff\xfe\n")

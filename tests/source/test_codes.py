@@ -35,7 +35,7 @@ def codes_in(path: Path) -> set[str]:
 
 
 def test_every_code_is_explained_and_every_page_is_about_a_code(pages: dict[str, CodePage]) -> None:
-    modules = [path for package in ("source", "policy", "proof") for path in (PACKAGE / package).rglob("*.py")]
+    modules = [path for package in ("source", "policy", "flow", "proof") for path in (PACKAGE / package).rglob("*.py")]
     used = set().union(*(codes_in(path) for path in modules))
     assert used == set(pages)
 

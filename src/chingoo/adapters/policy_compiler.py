@@ -1,8 +1,8 @@
 """Compiles the policies on disk in a process of its own, so that no mistake in them can slow or end this one.
 
 Run as `python -m chingoo.adapters.policy_compiler`: a task as JSON on standard input, the outcome as JSON on standard
-output, a sound set as a bundle file in the folder that the task names. The child also builds matchers and rules, and
-throws them away: what would take all memory or for ever to build does so there.
+output, a sound set as a bundle file in the folder that the task names. The child also builds matchers and rules, proves
+the invariants, decides the cases, and throws all of it away: what would take all memory or for ever does so there.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ import msgspec
 from chingoo.adapters.policy_bundles import BundleFiles, pack
 from chingoo.adapters.policy_files import read_policy_files, read_promises, read_schemas
 from chingoo.errors import ChingooError, PolicyRefusedError, UnavailableError
-from chingoo.flow.compiled import compile_policy
+from chingoo.flow.compiled import compile_policy, unbuildable
 from chingoo.model.policies import Judged
-from chingoo.proof.run import check_files
-from chingoo.source.findings import Finding
+from chingoo.proof.whole import check_whole, try_cases
+from chingoo.source.findings import Finding, has_errors
 
 _MIB: Final = 1024 * 1024
 _KEPT_ENVIRONMENT: Final = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
@@ -105,18 +105,23 @@ def _read(said: bytes, complaint: bytes, status: int | None) -> Judged:
 
 def compile_task(task: Task) -> Outcome:
     """What the child does, once it has bounded itself."""
-    files = read_policy_files(Path(task.root))
-    result = check_files(files, read_schemas(Path(task.schemas)), promises=read_promises(Path(task.root)))
-    findings = list(result.findings)
-    if result.bundle is None:
+    root = Path(task.root)
+    files = read_policy_files(root)
+    whole = check_whole(files, read_schemas(Path(task.schemas)), promises=read_promises(root))
+    findings = list(whole.findings)
+    if whole.bundle is None or whole.judging is None or has_errors(findings):
         return Outcome(None, findings)
     try:
-        compile_policy(result.bundle).close()
-    except ChingooError as error:
-        return Outcome(None, findings, error.detail)
+        compiled = compile_policy(whole.bundle)
+    except PolicyRefusedError as error:
+        return Outcome(None, [*findings, *(one for one in error.findings if isinstance(one, Finding))])
+    findings += try_cases(compiled.engine, whole.bundle, whole.judging, whole.trees).findings
+    compiled.close()
+    if has_errors(findings):
+        return Outcome(None, findings)
     if task.bundles is not None:
-        BundleFiles(Path(task.bundles)).write(result.bundle.digest, pack(files))
-    return Outcome(result.bundle.digest, findings)
+        BundleFiles(Path(task.bundles)).write(whole.bundle.digest, pack(files))
+    return Outcome(whole.bundle.digest, findings)
 
 
 def main() -> int:
@@ -134,6 +139,8 @@ def main() -> int:
         outcome = Outcome(None, [], f"compiling the policies takes more than {task.memory_mib} MiB of memory")
     except ChingooError as error:
         outcome = Outcome(None, [], error.detail)
+    except Exception as error:  # noqa: BLE001 - a law that stumbles over a set refuses it like one that finds something
+        outcome = Outcome(None, [unbuildable(error)])
     with answer:
         answer.write(msgspec.json.encode(outcome))
     return 0

@@ -1,7 +1,6 @@
 """`chingoo policy check` and `chingoo help`: what is wrong with the files on disk, and what a finding means."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -10,12 +9,10 @@ from chingoo.cli.parts import Parts, PolicySources
 from chingoo.errors import InvalidInputError, PolicyRefusedError
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import load
-from chingoo.proof.judging import Judging, judge, load_judging
-from chingoo.proof.run import check_files
+from chingoo.proof.whole import Whole, check_whole
 from chingoo.source.codes import closest_code, code_pages, page_text
-from chingoo.source.findings import Finding, has_errors, sorted_findings
+from chingoo.source.findings import has_errors
 from chingoo.source.render import render_annotations, render_json, render_text, summary
-from chingoo.source.tree import Node
 
 FORMATS: Final = ("text", "json", "github")
 FINE, FOUND = 0, 1
@@ -23,29 +20,16 @@ FINE, FOUND = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A folder of policies as the checks leave it. `bundle` is None when an error refuses it."""
+    """A folder of policies, and what the checks say of it."""
 
     sources: PolicySources
-    bundle: Bundle | None
-    judging: Judging | None
-    findings: tuple[Finding, ...]
-    trees: Mapping[str, Node] = field(default_factory=dict, repr=False)
+    whole: Whole
 
 
 def checked(parts: Parts, root: Path, today: date | None = None) -> Checked:
     """Read, check, and prove the invariants. `today` is the day against which reviews are due."""
     sources = parts.policy_sources(root)
-    result = check_files(sources.files, sources.schemas, promises=sources.promises, today=today)
-    findings = list(result.findings)
-    judging, trees = None, dict(result.trees)
-    if result.bundle is not None:
-        loaded = load_judging(sources.files, sources.schemas)
-        judging = loaded.judging
-        trees |= loaded.trees
-        findings += loaded.findings
-        if judging is not None:
-            findings += judge(result.bundle, judging, trees)
-    return Checked(sources, result.bundle, judging, sorted_findings(findings), trees)
+    return Checked(sources, check_whole(sources.files, sources.schemas, promises=sources.promises, today=today))
 
 
 def sound(parts: Parts, root: Path) -> tuple[PolicySources, Bundle]:
@@ -60,14 +44,15 @@ def sound(parts: Parts, root: Path) -> tuple[PolicySources, Bundle]:
 def check(parts: Parts, root: Path, form: str, today: date | None = None) -> tuple[str, int]:
     """The findings in the wanted form, and the exit code: 0 without errors, 1 with."""
     found = checked(parts, root, today)
-    status = FOUND if has_errors(found.findings) else FINE
+    findings = found.whole.findings
+    status = FOUND if has_errors(findings) else FINE
     match form:
         case "json":
-            return render_json(found.findings), status
+            return render_json(findings), status
         case "github":
-            return render_annotations(found.findings), status
-    shown = render_text(found.findings, found.sources.texts)
-    counted = f"{_counted(found)}: {summary(found.findings)}"
+            return render_annotations(findings), status
+    shown = render_text(findings, found.sources.texts)
+    counted = f"{_counted(found)}: {summary(findings)}"
     return f"{shown}\n\n{counted}" if shown else counted, status
 
 
@@ -88,10 +73,10 @@ def explain(parts: Parts, code: str | None) -> str:
 def _counted(found: Checked) -> str:
     """What was looked at, in one line."""
     parts = [f"{len(found.sources.files)} files"]
-    if found.bundle is not None:
-        counts = found.bundle.counts
-        parts += [f"{counts['keywords']} words", f"{len(found.bundle.routing.rules)} rules"]
-    if found.judging is not None:
-        cases = sum(len(document.cases) for document in found.judging.cases.values())
-        parts += [f"{len(found.judging.invariants.invariants)} invariants", f"{cases} cases"]
+    if found.whole.bundle is not None:
+        counts = found.whole.bundle.counts
+        parts += [f"{counts['keywords']} words", f"{len(found.whole.bundle.routing.rules)} rules"]
+    if found.whole.judging is not None:
+        cases = sum(len(document.cases) for document in found.whole.judging.cases.values())
+        parts += [f"{len(found.whole.judging.invariants.invariants)} invariants", f"{cases} cases"]
     return ", ".join(parts)

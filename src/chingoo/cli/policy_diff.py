@@ -11,8 +11,8 @@ import msgspec
 
 from chingoo.cli.parts import Parts
 from chingoo.cli.policies import FINE, FOUND, sound
-from chingoo.engine.engine import build_engine
 from chingoo.errors import InvalidInputError
+from chingoo.flow.compiled import compile_policy
 from chingoo.model.decision import EvaluationInput, Utterance
 from chingoo.model.enums import AgeBand, Mode, Role, Source, UserState
 from chingoo.proof.corpus import REMARK, SPEAKERS
@@ -47,9 +47,9 @@ def compared(parts: Parts, before: Path, after: Path, over: Path | None, budgets
     limits = [parse_budget(budget) for budget in budgets]
     (_, old), (sources, new) = sound(parts, before), sound(parts, after)
     messages = list(_talk(sources.corpus) if over is None else _over(over))
-    first, second = build_engine(old), build_engine(new)
+    first, second = compile_policy(old), compile_policy(new)
     try:
-        report = flips(first, second, messages)
+        report = flips(first.engine, second.engine, messages)
     finally:
         first.close()
         second.close()

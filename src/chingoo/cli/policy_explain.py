@@ -7,9 +7,10 @@ from pathlib import Path
 
 from chingoo.cli.parts import Parts
 from chingoo.cli.policies import sound
-from chingoo.engine.engine import Engine, build_engine
+from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.errors import InvalidInputError
+from chingoo.flow.compiled import compile_policy
 from chingoo.model.decision import Decision, EvaluationInput, FactRecord, FactValue
 from chingoo.model.enums import AgeBand, Mode, TopicID, UserState
 from chingoo.policy.bundle import Bundle
@@ -30,11 +31,11 @@ def explained(parts: Parts, root: Path, given: Namespace) -> str:
     if given.text is None and not given.facts:
         raise InvalidInputError("give a message, or facts with --facts name=value")
     bundle = sound(parts, root)[1]
-    engine = build_engine(bundle)
+    compiled = compile_policy(bundle)
     try:
-        return "\n".join(_lines(bundle, engine, given))
+        return "\n".join(_lines(bundle, compiled.engine, given))
     finally:
-        engine.close()
+        compiled.close()
 
 
 def facts_from(written: str, facts: Mapping[str, FactDecl]) -> FactRecord:

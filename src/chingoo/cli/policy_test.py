@@ -5,36 +5,36 @@ from pathlib import Path, PurePosixPath
 
 from chingoo.cli.parts import Parts
 from chingoo.cli.policies import FINE, FOUND, checked
-from chingoo.engine.engine import Engine, build_engine
+from chingoo.engine.engine import Engine
 from chingoo.errors import PolicyRefusedError
+from chingoo.flow.compiled import compile_policy
 from chingoo.model.enums import Language
-from chingoo.proof.cases import CaseReport, run_cases
+from chingoo.proof.cases import CaseReport
 from chingoo.proof.corpus import CorpusReport, run_corpus
 from chingoo.proof.judging import Judging
-from chingoo.proof.recorded import recorded_findings
-from chingoo.source.findings import Finding, Severity, has_errors, narrowed, sorted_findings
+from chingoo.proof.whole import try_cases
+from chingoo.source.findings import Finding, Severity, has_errors, sorted_findings
 from chingoo.source.render import render_text
 
 
 def run_tests(parts: Parts, root: Path, *, corpus: bool, strict: bool) -> tuple[str, int]:
     """The report, and the exit code: 1 when a case fails, or, `strict`, when a refusal touches ordinary talk."""
     found = checked(parts, root)
-    if found.bundle is None or found.judging is None:
-        raise PolicyRefusedError(f"the policies in {root} have errors", found.findings)
-    engine = build_engine(found.bundle)
+    whole = found.whole
+    if whole.bundle is None or whole.judging is None:
+        raise PolicyRefusedError(f"the policies in {root} have errors", whole.findings)
+    compiled = compile_policy(whole.bundle)
     try:
-        cases = run_cases(engine, found.judging.cases)
-        recorded = recorded_findings(engine.table, found.bundle, found.judging.cases)
-        talk = _talk(engine, found.sources.corpus, found.judging) if corpus else {}
+        tried = try_cases(compiled.engine, whole.bundle, whole.judging, whole.trees)
+        talk = _talk(compiled.engine, found.sources.corpus, whole.judging) if corpus else {}
     finally:
-        engine.close()
+        compiled.close()
     severity = Severity.ERROR if strict else Severity.WARNING
     told = [one for path, report in talk.items() for one in report.findings(path, severity)]
-    failed = [narrowed(one, found.trees[one.place.file]) for one in (*cases.findings(), *recorded)]
-    findings = sorted_findings([*failed, *told])
+    findings = sorted_findings([*tried.findings, *told])
     shown = render_text(findings, found.sources.texts)
-    lines = [*([shown, ""] if shown else []), *_summary(cases, talk, found.findings)]
-    return "\n".join(lines), FOUND if has_errors([*findings, *found.findings]) else FINE
+    lines = [*([shown, ""] if shown else []), *_summary(tried.report, talk, whole.findings)]
+    return "\n".join(lines), FOUND if has_errors([*findings, *whole.findings]) else FINE
 
 
 def _talk(engine: Engine, corpus: Mapping[str, str], judging: Judging) -> dict[str, CorpusReport]:

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from chingoo.errors import ChingooError
+from chingoo.engine.unbuildable import UnbuildableError
 from chingoo.model.decision import FactRecord, FactValue
 from chingoo.policy.documents.facts import FactDecl, FactsDocument
 from chingoo.policy.documents.routing import Condition, RoutingDocument, RoutingRule
 
 
-class RuleTableError(ChingooError):
+class RuleTableError(UnbuildableError):
     """The table names an unknown fact or member, compares what cannot be compared, or ends without a default."""
 
 
@@ -104,7 +104,7 @@ def compile_table(routing: RoutingDocument, facts: FactsDocument) -> RuleTable:
     """The table of a routing document. RuleTableError names the rule that is wrong."""
     codec = FactCodec(facts)
     if not routing.rules or routing.rules[-1].when is not None:
-        raise RuleTableError(f"{routing.place}: the last rule must have no `when`, so that every record has an outcome")
+        raise RuleTableError("the last rule must have no `when`, so that every record has an outcome", routing.place)
     coded = tuple(CodedRule(rule, _coded(rule, codec)) for rule in routing.rules)
     mentioned = dict.fromkeys(fact for one in coded if one.test is not None for fact in _facts_of(one.test))
     return RuleTable(coded, tuple(mentioned), codec)
@@ -158,7 +158,7 @@ def _comparison(condition: Condition, fact: str, codec: FactCodec, *, negated: b
         from_bound_on = (condition.gte is not None) != negated
         return Compare(fact, "gte" if from_bound_on else "lt", codec.code(fact, bound))
     except RuleTableError as error:
-        raise RuleTableError(f"{condition.place}: {error.detail}") from error
+        raise RuleTableError(error.what, condition.place) from error
 
 
 def _check_shape(condition: Condition) -> None:
@@ -171,5 +171,5 @@ def _check_shape(condition: Condition) -> None:
     empty = condition.all == () or condition.any == () or condition.in_ == ()
     if given != 1 or compared != wants or empty:
         raise RuleTableError(
-            f"{condition.place}: a condition is one of `all`, `any`, `not`, or a `fact` with one of is, in, gte, lte"
+            "a condition is one of `all`, `any`, `not`, or a `fact` with one of is, in, gte, lte", condition.place
         )

@@ -206,7 +206,7 @@ def _check_names(bundle: Bundle, fixed: FixedWords) -> None:
     missing = [name for name in SIGNALS_IN_DECISIONS if name not in bundle.signals.signals]
     missing += [name for name in CLAIMS_IN_DECISIONS if name not in bundle.safety.signals]
     if missing:
-        raise RuleTableError(f"these signals must be declared: {', '.join(missing)}")
+        raise RuleTableError(f"these signals must be declared: {', '.join(missing)}", bundle.signals.place)
     replies = bundle.crisis.replies
     spoken = [replies.HIGH_RISK, replies.CONTEXT, replies.THIRD_PARTY, replies.line, replies.no_line]
     for rule in (*bundle.routing.rules, bundle.routing.strictest):
@@ -214,4 +214,6 @@ def _check_names(bundle: Bundle, fixed: FixedWords) -> None:
             spoken.append(rule.then.reply)
     unwritten = [reply for reply in spoken if "{" not in reply and not fixed.knows(reply)]
     if unwritten:
-        raise RuleTableError(f"these replies are written nowhere: {', '.join(unwritten)}")
+        raise RuleTableError(
+            f"these replies are written nowhere: {', '.join(unwritten)}", bundle.replies[Language.EN].place
+        )

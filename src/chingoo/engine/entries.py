@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from chingoo.errors import ChingooError
+from chingoo.engine.unbuildable import UnbuildableError
 from chingoo.policy.documents.base import Entry, WordList
 from chingoo.text.normalise import normalise
 
@@ -20,7 +20,7 @@ _MOST_FORMS = 20_000
 _SLOT = re.compile(r"\{([A-Za-z0-9][A-Za-z0-9_.-]*)\}")
 
 
-class EntryError(ChingooError):
+class EntryError(UnbuildableError):
     """An entry that cannot be matched: nothing is left of it, it names an unknown list, or has too many forms."""
 
 
@@ -46,7 +46,7 @@ def forms_of(entry: Entry, language: str, lists: Mapping[str, WordList]) -> tupl
     """All forms of an entry, without repetition. EntryError: it has none, or too many."""
     forms = tuple(dict.fromkeys(_forms(entry, language, lists, ())))
     if not forms:
-        raise EntryError(f"{entry.place}: nothing is left of `{entry.text}` to look for")
+        raise EntryError(f"nothing is left of `{entry.text}` to look for", entry.place)
     return forms
 
 
@@ -76,7 +76,7 @@ def _filled(
         amount *= len(words)
         choices.append(words)
     if amount > _MOST_FORMS:
-        raise EntryError(f"{entry.place}: `{entry.text}` stands for {amount} phrases; at most {_MOST_FORMS} are taken")
+        raise EntryError(f"`{entry.text}` stands for {amount} phrases; at most {_MOST_FORMS} are taken", entry.place)
     for chosen in product(*choices):
         yield "".join(chosen)
 
@@ -88,7 +88,7 @@ def _words(
     words = lists.get(list_id)
     if words is None or list_id in within:
         why = "holds itself" if list_id in within else "is not known"
-        raise EntryError(f"{entry.place}: the list `{list_id}` in `{entry.text}` {why}")
+        raise EntryError(f"the list `{list_id}` in `{entry.text}` {why}", entry.place)
     spoken = [*words.entries.get(language, ()), *words.entries.get(ANY_LANGUAGE, ())]
     inner = (*within, list_id)
     return list(dict.fromkeys(form.text for word in spoken for form in _forms(word, language, lists, inner)))

@@ -33,12 +33,12 @@ class RecordMaker:
         made = {*self._signals, *self._counts, *self._given, CRISIS, GUARD}
         for name, decl in facts.facts.items():
             if name not in made or not _fits(decl, name, signals, counts):
-                raise RuleTableError(f"{decl.place}: nothing makes a fact `{name}` of type {decl.type}")
+                raise RuleTableError(f"nothing makes a fact `{name}` of type {decl.type}", decl.place)
         self._nothing: FactRecord = dict.fromkeys(facts.facts, False)
         self._nothing.update(dict.fromkeys(self._counts, 0))
         for name in (CRISIS, GUARD):
             if name not in facts.facts:
-                raise RuleTableError(f"{facts.place}: the fact `{name}` must be declared")
+                raise RuleTableError(f"the fact `{name}` must be declared", facts.place)
 
     def make(
         self,

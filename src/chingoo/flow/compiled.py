@@ -3,7 +3,13 @@
 from dataclasses import dataclass
 
 from chingoo.engine.engine import Engine, build_engine
+from chingoo.engine.unbuildable import UnbuildableError
+from chingoo.errors import PolicyRefusedError
 from chingoo.policy.bundle import Bundle
+from chingoo.source.findings import Finding
+from chingoo.source.places import Place
+
+_NOWHERE = Place("policies", 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,5 +25,23 @@ class CompiledPolicy:
 
 
 def compile_policy(bundle: Bundle) -> CompiledPolicy:
-    """Build the matchers and rule engines of a bundle."""
-    return CompiledPolicy(bundle=bundle, engine=build_engine(bundle))
+    """Build the matchers and rule engines of a bundle.
+
+    PolicyRefusedError with a finding: it cannot be done, whatever the reason. A set that no law yet knows to be broken
+    must not end a process that has a good one.
+    """
+    try:
+        return CompiledPolicy(bundle=bundle, engine=build_engine(bundle))
+    except MemoryError:
+        raise
+    except Exception as error:
+        finding = unbuildable(error)
+        raise PolicyRefusedError(f"no engine can be built of these policies: {finding.message}", (finding,)) from error
+
+
+def unbuildable(error: Exception) -> Finding:
+    """What went wrong with a set, as a finding; where that is not known, at the policies as a whole."""
+    if isinstance(error, UnbuildableError):
+        return Finding("policy-cannot-be-built", error.what, error.place or _NOWHERE)
+    hint = "take back the last change; that no check said so before is a defect, which is worth telling"
+    return Finding("policy-cannot-be-built", f"{type(error).__name__}: {error}", _NOWHERE, hint=hint)

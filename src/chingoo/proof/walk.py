@@ -136,7 +136,7 @@ def _word(declared: DeclaredList, language: str, entry: Entry, known: Mapping[st
     try:
         return Word(declared, language, entry, forms_of(entry, language, known))
     except EntryError as error:
-        return Word(declared, language, entry, (), error.detail)
+        return Word(declared, language, entry, (), error.what)
 
 
 def documents(bundle: Bundle) -> Iterator[Any]:

@@ -4,7 +4,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from chingoo.errors import ChingooError, PolicyRefusedError
+from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
@@ -19,8 +19,8 @@ def build_policy(digest: str, files: Mapping[str, str], load: Load) -> CompiledP
         gc.collect(1)  # the reader leaves some thousand objects that hold one another; young ones alone: milliseconds
         try:
             return compile_policy(bundle)
-        except ChingooError as error:
-            raise PolicyRefusedError(f"the policies {digest} do not fit this release: {error.detail}", ()) from error
+        except PolicyRefusedError as error:
+            raise PolicyRefusedError(f"the policies {digest} do not fit this release", error.findings) from error
 
 
 def _read(digest: str, files: Mapping[str, str], load: Load) -> Bundle:

@@ -64,9 +64,7 @@ class EntryCounter:
         self._counts[key] = before[0] + hits, before[1] + refusals
 
 
-async def read_uses(
-    records: PolicyRecords, packing: Packing, bundle: Bundle, since: date
-) -> tuple[EntryUse, ...]:
+async def read_uses(records: PolicyRecords, packing: Packing, bundle: Bundle, since: date) -> tuple[EntryUse, ...]:
     """The use of every entry of a bundle from a day on (see `entry_uses`)."""
     counts = await records.hits(since)
     sets: dict[str, Mapping[str, str]] = {}

@@ -12,7 +12,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     """A finding for every word that no message can contain."""
     for word in subject.words:
         if word.error is not None and not _other_laws_finding(word.error):
-            message = f"`{word.entry.text}` can never be seen: {word.error.partition(': ')[2]}"
+            message = f"`{word.entry.text}` can never be seen: {word.error}"
             hint = _REMEDIES[bool(word.entry.text.count("{"))]
             yield Finding("keyword-cannot-match", message, word.entry.place, hint=hint, about=word.entry.text)
 
