@@ -2,14 +2,25 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 from uuid import UUID
 
 from chingoo.model.enums import TopicID
 from chingoo.model.llm import ChatMessage, LlmReply
 from chingoo.model.people import Assignment, Controls, Friend, Memory, Relationship, StoredMessage, User, Window
-from chingoo.model.turn import Admission, Admitted, Attempt, Known, Settlement, SettleOutcome, TurnRequest
+from chingoo.model.turn import (
+    Admission,
+    Admitted,
+    Attempt,
+    CrisisEvent,
+    Known,
+    LogPart,
+    SafetyCount,
+    Settlement,
+    SettleOutcome,
+    TurnRequest,
+)
 
 
 class Clock(Protocol):
@@ -178,6 +189,14 @@ class Store(Protocol):
         """Rows of one of the two logs, `guardrail` or `crisis`, newest first."""
         ...
 
+    async def write_log(self, part: LogPart, made: Settlement | Attempt) -> None:
+        """Write one part of what a turn logs by itself, after the turn was written without it. Once for each part."""
+        ...
+
+    async def safety_counts(self, first: date, last: date) -> list[SafetyCount]:
+        """Guard hits and crises by month, for the months from `first` to `last`, in order."""
+        ...
+
     # jobs and upkeep
     async def decay_candidates(
         self, now: datetime, limit: int, after: tuple[UUID, UUID] | None, user_ids: Sequence[UUID] | None
@@ -243,6 +262,34 @@ class Jobs(Protocol):
 
     async def defer_after_turn(self, user_id: UUID) -> None:
         """Enqueue the coalesced after-turn job of a user; a queued one suffices."""
+        ...
+
+
+class CrisisEvents(Protocol):
+    """The crises that a human is still to be told of. Every method is one transaction."""
+
+    async def take_crisis_events(self, limit: int, held_s: float) -> list[tuple[CrisisEvent, int]]:
+        """Events that are due, and how often each was taken by now; nobody else gets them for `held_s` seconds."""
+        ...
+
+    async def crisis_event_delivered(self, user_id: UUID, event_id: UUID) -> None:
+        """Somebody has it: it never falls due again."""
+        ...
+
+    async def crisis_event_later(self, user_id: UUID, event_id: UUID, wait_s: float) -> None:
+        """Nobody has it: it falls due again after so many seconds."""
+        ...
+
+
+class Delivery(Protocol):
+    """Where events go that somebody outside waits for."""
+
+    async def deliver(self, event_id: UUID, event: Mapping[str, Any]) -> None:
+        """Hand an event over; DeliveryError if it was not taken. The same id may come more than once."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections."""
         ...
 
 

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanag
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -40,6 +41,7 @@ from chingoo.adapters.postgres.policy_records import PostgresPolicyRecords
 from chingoo.adapters.postgres.queries import recorded
 from chingoo.adapters.postgres.queries.recorded import RecordedDecision
 from chingoo.adapters.postgres.store import PostgresStore
+from chingoo.adapters.webhook import Webhook
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.policies import Process
@@ -49,6 +51,7 @@ from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import Promises
 from chingoo.proof.run import check_files
 from chingoo.service.conversations import ConversationService
+from chingoo.service.crisis_reports import CrisisReporter
 from chingoo.service.health import HealthService
 from chingoo.service.jobs import JobService
 from chingoo.service.logs import LogService
@@ -112,6 +115,7 @@ async def build(settings: Settings, progress: Progress, kind: str = "api") -> As
         records = PostgresPolicyRecords(database)
         life = await _living(ground, holder, records, kind, files, stack)
         watchers = await _watching(ground, records, stack)
+        watchers += await _reporting(ground, stack)
         # A bundle is a million small objects that live as long as the process: no collection need look at them again.
         gc.collect()
         gc.freeze()
@@ -186,6 +190,19 @@ async def policy_hits(settings: Settings, progress: Progress, since: date) -> tu
         return await read_uses(PostgresPolicyRecords(database), policy_bundles, result.bundle, since)
 
 
+async def safety_counts(
+    settings: Settings, progress: Progress, first: date | None, last: date | None
+) -> Mapping[str, Any]:
+    """Guard hits and crises of the running service by month."""
+    async with AsyncExitStack() as stack:
+        url = await _database(settings, progress, stack)
+        with progress("migrating the database"):
+            await asyncio.to_thread(upgrade, url)
+        database = await Database.open(url, connections=1, wait_s=_WAIT_S)
+        stack.push_async_callback(database.close)
+        return await LogService(PostgresStore(database)).counts(first, last)
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What all services stand on."""
@@ -256,6 +273,18 @@ async def _watching(ground: Ground, records: PostgresPolicyRecords, stack: Async
     return [counter, shadow]
 
 
+async def _reporting(ground: Ground, stack: AsyncExitStack) -> list[TurnWatcher]:
+    """Who tells a human of crises, if there is somebody to tell."""
+    settings = ground.settings
+    if settings.crisis_url is None or settings.webhook_secret is None:
+        return []
+    webhook = Webhook(settings.crisis_url, settings.webhook_secret, ground.clock)
+    stack.push_async_callback(webhook.aclose)
+    reporter = CrisisReporter(ground.store, webhook, ground.metrics)
+    await stack.enter_async_context(beside("reporting crises", reporter.run))
+    return [reporter]
+
+
 def _tell_flip(flip: Flip) -> None:
     structlog.get_logger("chingoo.shadow").info(
         "the shadow decides otherwise",
@@ -294,6 +323,7 @@ def _services(
                 mechanics_model=settings.llm_mechanics_model,
                 call_timeout_s=settings.llm_timeout_s,
             ),
+            reports_crises=settings.crisis_url is not None,
         ),
         watchers=watchers,
     )

@@ -1,8 +1,12 @@
 """The Prometheus adapter keeps what it can, counts what it cannot, and never raises."""
 
+import re
 import threading
+from importlib.resources import files
 
-from chingoo.adapters.metrics import PrometheusMetrics
+import yaml
+
+from chingoo.adapters.metrics import _HELP, PrometheusMetrics
 
 
 def lines(metrics: PrometheusMetrics) -> list[str]:
@@ -74,3 +78,15 @@ def test_many_threads_at_once() -> None:
     for thread in threads:
         thread.join()
     assert "chingoo_y_seconds_count 800.0" in lines(metrics)
+
+
+def test_the_alert_rules_name_metrics_that_there_are() -> None:
+    rules = yaml.safe_load(files("chingoo.adapters").joinpath("alerts.yaml").read_text(encoding="utf-8"))
+    alerts = [rule for group in rules["groups"] for rule in group["rules"]]
+    assert {rule["labels"]["severity"] for rule in alerts} == {"page", "ticket"}
+    for rule in alerts:
+        named = re.findall(r"chingoo_\w+", rule["expr"])
+        assert named
+        assert set(named) <= set(_HELP), rule["alert"]
+        assert rule["annotations"]["summary"]
+        assert rule["annotations"]["description"]

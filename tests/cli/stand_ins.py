@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,13 @@ class StandIns:
 
     def policy_sources(self, root: Path) -> PolicySources:
         return PolicySources({}, {})
+
+    async def safety_counts(
+        self, settings: Settings, progress: Progress, first: date | None, last: date | None
+    ) -> Mapping[str, Any]:
+        crises = {"month": "2026-03", "log": "crisis", "category": None, "level": "HIGH_RISK", "language": "ko"}
+        blocked = {"month": "2026-03", "log": "guardrail", "category": "minors", "level": None, "language": "en"}
+        return {"items": [crises | {"events": 3}, blocked | {"events": 1}] if first == date(2026, 3, 1) else []}
 
     def code_pages(self) -> Mapping[str, str]:
         text = "yaml-alias:\n  title: a reference\n  meaning: It refers.\n  mend: Write it out.\n"

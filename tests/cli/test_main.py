@@ -192,6 +192,17 @@ def test_usage_is_shown_for_what_is_no_command(capsys: pytest.CaptureFixture[str
     assert "usage: chingoo" in capsys.readouterr().err
 
 
+def test_counts_for_the_yearly_report(capsys: pytest.CaptureFixture[str], environ: dict[str, str]) -> None:
+    assert main(["safety-counts", "--since", "2026-03"], StandIns(), environ) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[1].split() == ["2026-03", "crisis", "HIGH_RISK", "ko", "3"]
+    assert out.splitlines()[-1].startswith("3 crises")
+    assert main(["safety-counts", "--since", "2026-03", "--json"], StandIns(), environ) == 0
+    assert json.loads(capsys.readouterr().out)["items"][1]["category"] == "minors"
+    assert main(["safety-counts", "--until", "March"], StandIns(), environ) == 2
+    assert "no month" in capsys.readouterr().err
+
+
 def test_an_error_nobody_foresaw_is_one_message_too(
     capsys: pytest.CaptureFixture[str], environ: dict[str, str]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -247,6 +247,10 @@ class FakeLogs:
     ) -> Mapping[str, Any]:
         self.calls.append(("audit", kind, user_id, since, limit, before))
         return {"items": [], "next": None}
+
+    async def counts(self, first: date | None, last: date | None) -> Mapping[str, Any]:
+        self.calls.append(("counts", first, last))
+        return {"items": []}
 
 
 @dataclass

@@ -124,6 +124,7 @@ REFUSED: list[tuple[str, str, Any, list[str]]] = [
     ("POST", "/v1/jobs/decay/run", {"user_ids": ["sam", str(OWNER)]}, ["/user_ids/0"]),
     ("GET", "/v1/audit", None, ["/kind"]),
     ("GET", "/v1/audit?kind=gossip", None, ["/kind"]),
+    ("GET", "/v1/audit/counts?since=2026-13&until=2026", None, ["/since", "/until"]),
     ("GET", "/v1/audit?kind=crisis&limit=0&since=x", None, ["/since", "/limit"]),
     ("GET", "/v1/decisions?limit=201", None, ["/limit"]),
     ("GET", "/v1/decisions?limit=five", None, ["/limit"]),

@@ -36,6 +36,7 @@ ROLES: dict[tuple[str, str], str] = {
     ("POST", "/v1/decisions/{decision_id}/verdict"): "editor",
     ("GET", "/v1/decisions"): "editor",
     ("GET", "/v1/audit"): "editor",
+    ("GET", "/v1/audit/counts"): "editor operator",
     ("POST", "/v1/jobs/{name}/run"): "operator",
     ("GET", "/healthz"): "",
     ("GET", "/readyz"): "",

@@ -64,6 +64,12 @@ def _parser() -> argparse.ArgumentParser:
 
     policy_commands(commands.add_parser("policy", help="the policies on disk: check, test, explain, compare, edit"))
 
+    counts = commands.add_parser("safety-counts", help="guard hits and crises by month, over all users")
+    counts.add_argument("--since", metavar="MONTH", help="from this month on, like 2026-01")
+    counts.add_argument("--until", metavar="MONTH", help="up to this month, included")
+    counts.add_argument("--json", action="store_true", help="the body of GET /v1/audit/counts")
+    counts.set_defaults(command=_safety_counts)
+
     page = commands.add_parser("help", help="what the code of a finding means")
     page.add_argument("code", nargs="?", help="for example `yaml-alias`; without one, all codes are listed")
     page.set_defaults(command=_help)
@@ -121,6 +127,13 @@ def _evaluate(given: argparse.Namespace, parts: Parts, environ: Mapping[str, str
     from chingoo.cli.evaluate import evaluate
 
     print(evaluate(parts, load(environ).settings, given))
+    return FINE
+
+
+def _safety_counts(given: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.safety_counts import counted
+
+    print(counted(parts, load(environ).settings, given.since, given.until, as_json=given.json))
     return FINE
 
 

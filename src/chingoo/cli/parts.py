@@ -111,6 +111,12 @@ class Parts(Protocol):
         """How often each entry was seen from a day on, the most used first. DatabaseUnreachableError."""
         ...
 
+    async def safety_counts(
+        self, settings: Settings, progress: Progress, first: date | None, last: date | None
+    ) -> Mapping[str, Any]:
+        """The body of `GET /v1/audit/counts`. DatabaseUnreachableError."""
+        ...
+
     def code_pages(self) -> Mapping[str, str]:
         """The files of the pages that explain finding codes (`source.codes.code_pages` reads them)."""
         ...

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import date
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from chingoo.cli.parts import DecisionOnRecord, OfflinePolicies, PolicySources, Progress
@@ -62,6 +63,14 @@ class RealParts:
         from chingoo import wiring
 
         return await wiring.policy_hits(settings, progress, since)
+
+    async def safety_counts(
+        self, settings: Settings, progress: Progress, first: date | None, last: date | None
+    ) -> Mapping[str, Any]:
+        """Guard hits and crises of the running service by month."""
+        from chingoo import wiring
+
+        return await wiring.safety_counts(settings, progress, first, last)
 
     def code_pages(self) -> Mapping[str, str]:
         """The pages of finding codes."""

@@ -8,7 +8,7 @@ from chingoo.flow.answers import brief_memory_body, policy_body, routing_body, s
 from chingoo.flow.gatekeep import Draft
 from chingoo.flow.identity import reply_id
 from chingoo.flow.onboarding import onboarding_memories
-from chingoo.flow.records import crisis_row, guard_row
+from chingoo.flow.records import crisis_event, crisis_row, guard_row
 from chingoo.flow.view import TurnView
 from chingoo.model.enums import AgeBand, Role, Switch, UserState
 from chingoo.model.people import MemoryChange, Relationship
@@ -74,6 +74,7 @@ def conclude(
         extracted_memory_candidate_ids=tuple(change.memory.memory_id for change in changes),
         crisis=crisis_row(view.decision),
         guard=guard_row(view.decision),
+        event=crisis_event(view.request, view.known, view.decision),
         llm_calls=calls,
         lower_age_band_to=AgeBand.B13_17 if signals.claimed_minor else None,
         claimed_under_13=signals.claimed_under_13,

@@ -1,9 +1,10 @@
 """What a turn hands to evaluation, and the log rows that follow from its decision."""
 
 from chingoo.flow.compiled import CompiledPolicy
+from chingoo.flow.identity import crisis_event_id
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
 from chingoo.model.enums import SafetyPolicy, UserState
-from chingoo.model.turn import CrisisLogRow, GuardLogRow, Known, TurnRequest
+from chingoo.model.turn import CrisisEvent, CrisisLogRow, GuardLogRow, Known, TurnRequest
 
 
 def evaluation_input(compiled: CompiledPolicy, request: TurnRequest, known: Known) -> EvaluationInput:
@@ -34,6 +35,22 @@ def crisis_row(decision: Decision) -> CrisisLogRow | None:
     if crisis.level is None:
         return None
     return CrisisLogRow(level=crisis.level, phrases=crisis.phrases, language=decision.signals.language)
+
+
+def crisis_event(request: TurnRequest, known: Known, decision: Decision) -> CrisisEvent | None:
+    """What a human is told of it, or None."""
+    level = decision.signals.crisis.level
+    if level is None:
+        return None
+    return CrisisEvent(
+        event_id=crisis_event_id(request.user_id, request.message_id),
+        user_id=request.user_id,
+        message_id=request.message_id,
+        level=level,
+        language=decision.signals.language,
+        country=known.user.answers.country_or_region,
+        created_at=known.received_at,
+    )
 
 
 def guard_row(decision: Decision) -> GuardLogRow | None:

@@ -7,7 +7,7 @@ from chingoo.engine.evaluate import evaluate
 from chingoo.flow.answers import policy_body, routing_body, signals_body
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.identity import reply_id
-from chingoo.flow.records import crisis_row, evaluation_input, guard_row
+from chingoo.flow.records import crisis_event, crisis_row, evaluation_input, guard_row
 from chingoo.model.decision import Decision
 from chingoo.model.enums import ReplyOrigin, SafetyPolicy, UserState
 from chingoo.model.turn import Attempt, Known, TurnRequest
@@ -27,6 +27,7 @@ def unready_attempt(compiled: CompiledPolicy, request: TurnRequest, known: Known
         keep_answer=created,
         crisis=crisis_row(decision),
         guard=guard_row(decision),
+        event=crisis_event(request, known, decision),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -157,6 +157,46 @@ class GuardLogRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CrisisEvent:
+    """What a human is told of a crisis, so that they can be called: no word of what was said.
+
+    `event_id` follows from the message, so that what arrives twice is known as the same.
+    """
+
+    event_id: UUID
+    user_id: UUID
+    message_id: UUID
+    level: CrisisLevel
+    language: str
+    country: str | None
+    created_at: datetime
+
+
+class LogPart(StrEnum):
+    """The parts of what is logged of a guarded turn, the most urgent first."""
+
+    EVENT = "event"
+    CRISIS = "crisis"
+    GUARDRAIL = "guardrail"
+    COUNTS = "counts"
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyCount:
+    """How many guard hits or crises of one kind there were in a month (UTC), over all users.
+
+    `log` is guardrail or crisis; a guard hit has a `category` and no level, a crisis a level and no category.
+    """
+
+    month: date
+    log: str
+    category: str | None
+    level: CrisisLevel | None
+    language: str
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
 class LlmCallRow:
     """One model call (TEL-01): no text."""
 
@@ -197,6 +237,7 @@ class Settlement:
     claimed_under_13: bool = False
     disclosed_at: datetime | None = None
     enqueue_after_turn: bool = True
+    event: CrisisEvent | None = None
 
 
 class SettleOutcome(StrEnum):
@@ -220,3 +261,9 @@ class Attempt:
     keep_answer: bool
     crisis: CrisisLogRow | None = None
     guard: GuardLogRow | None = None
+    event: CrisisEvent | None = None
+
+    @property
+    def received_at(self) -> datetime:
+        """The turn's instant."""
+        return self.request.received_at

@@ -1,6 +1,6 @@
 """Reading the decision log and the two audit logs."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -28,3 +28,20 @@ class LogService:
     ) -> dict[str, Any]:
         """Rows of one log, `guardrail` or `crisis`."""
         return _body(await self._store.audit(kind, user_id, since, limit, before))
+
+    async def counts(self, first: date | None, last: date | None) -> dict[str, Any]:
+        """Guard hits and crises by month, kind and language, over all users; all months unless bounded."""
+        found = await self._store.safety_counts(first or date.min, last or date.max)
+        return {
+            "items": [
+                {
+                    "month": one.month.strftime("%Y-%m"),
+                    "log": one.log,
+                    "category": one.category,
+                    "level": one.level,
+                    "language": one.language,
+                    "events": one.events,
+                }
+                for one in found
+            ]
+        }

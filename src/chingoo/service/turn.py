@@ -26,6 +26,7 @@ from chingoo.model.turn import Admission, AdmitOutcome, Admitted, Known, SettleO
 from chingoo.ports import Clock, Ids, Llm, Metrics, Store
 from chingoo.reply.protocol import spoken
 from chingoo.service.policies import PolicyHolder
+from chingoo.service.safety_logs import TurnWriter
 from chingoo.service.voice import Voice, VoiceSettings
 
 
@@ -35,7 +36,7 @@ class TurnSettings:
 
     `deadline_s` is shared by all calls of a turn; the lease lasts `lease_margin_s` longer, by the database's clock. A
     message that finds the conversation busy waits until `patience_s` after the deadline. `reap_after_s`: a message left
-    PROCESSING that long is settled with a safe reply.
+    PROCESSING that long is settled with a safe reply. `reports_crises`: crises leave an event for `CrisisReporter`.
     """
 
     deadline_s: float
@@ -43,6 +44,7 @@ class TurnSettings:
     patience_s: float
     reap_after_s: float
     voice: VoiceSettings
+    reports_crises: bool = False
 
 
 class TurnWatcher(Protocol):
@@ -74,6 +76,7 @@ class TurnService:
     ) -> None:
         """`llm` is None for the offline composer."""
         self._watchers = tuple(watchers)
+        self._writer = TurnWriter(store, metrics, reports_crises=settings.reports_crises)
         self._store, self._policies, self._llm = store, policies, llm
         self._clock, self._ids, self._metrics, self._settings = clock, ids, metrics, settings
 
@@ -168,7 +171,7 @@ class TurnService:
 
     async def _unready(self, compiled: CompiledPolicy, request: TurnRequest, known: Known) -> Mapping[str, Any]:
         attempt = unready_attempt(compiled, request, known, self._ids.uuid())
-        await self._store.attempt(attempt)
+        await self._writer.attempt(attempt)
         return attempt.answer
 
     async def _answer(
@@ -233,7 +236,7 @@ class TurnService:
             settlement = conclude(
                 view, draft, token, timings.done(self._clock.monotonic()), tuple(voice.calls) if voice else ()
             )
-            outcome = await self._store.settle(settlement)
+            outcome = await self._writer.settle(settlement)
             if outcome is SettleOutcome.SETTLED:
                 self._observe(timings)
                 for watcher in self._watchers:

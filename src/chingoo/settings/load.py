@@ -82,6 +82,13 @@ def _check_model_key(values: Mapping[str, Any], wrong: dict[str, str]) -> None:
         wrong.setdefault("CHINGOO_LLM_API_KEY", f"the provider `{provider}` needs a key; set it, or use `offline`")
 
 
+def _check_webhook(values: Mapping[str, Any], wrong: dict[str, str]) -> None:
+    if "crisis_url" in values and "webhook_secret" not in values:
+        wrong.setdefault(
+            "CHINGOO_WEBHOOK_SECRET", "events to CHINGOO_CRISIS_URL are signed with it; set it, the same as there"
+        )
+
+
 def _check_tokens(values: Mapping[str, Any], wrong: dict[str, str]) -> None:
     if "jwks" not in values and "CHINGOO_JWKS" not in wrong:
         return
@@ -103,6 +110,7 @@ def _check_exposure(values: Mapping[str, Any], wrong: dict[str, str]) -> None:
 _CHECKS: Final[tuple[Callable[[Mapping[str, Any], dict[str, str]], None], ...]] = (
     _check_shadow,
     _check_model_key,
+    _check_webhook,
     _check_tokens,
     _check_exposure,
 )

@@ -100,6 +100,23 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         readers.text,
         unset="as in `policies/models.yaml`",
     ),
+    Setting(
+        "CHINGOO_CRISIS_URL",
+        "crisis_url",
+        "Where a human is called: each crisis is posted there as an event, signed, without a word of what was said, "
+        "again until it is taken (2xx).",
+        readers.http_url,
+        unset="nobody is told; read `/v1/audit?kind=crisis`",
+        secret=True,
+    ),
+    Setting(
+        "CHINGOO_WEBHOOK_SECRET",
+        "webhook_secret",
+        "What events are signed with: header `chingoo-signature: t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`.",
+        readers.secret,
+        unset="none",
+        secret=True,
+    ),
     Setting("CHINGOO_LLM_TIMEOUT_S", "llm_timeout_s", "The longest one model call may take.", readers.seconds, "15"),
     Setting(
         "CHINGOO_TURN_DEADLINE_S",
@@ -167,7 +184,6 @@ SETTINGS: Final[tuple[Setting, ...]] = (
 LATER: Final[dict[str, str]] = {
     "CHINGOO_QDRANT_URL": "there is no vector search in this release",
     "CHINGOO_DELIVERY_URL": "there are no proactive messages in this release",
-    "CHINGOO_CRISIS_URL": "no crisis is reported by webhook in this release; read `/v1/audit?kind=crisis`",
 }
 """Settings of the contract that this release does not use yet, and why setting them changes nothing."""
 

@@ -57,6 +57,8 @@ class Settings:
     llm_api_key: str | None = field(default=None, repr=False)
     llm_voice_model: str | None = None
     llm_mechanics_model: str | None = None
+    crisis_url: str | None = field(default=None, repr=False)
+    webhook_secret: str | None = field(default=None, repr=False)
     llm_timeout_s: float = 15.0
     turn_deadline_s: float = 45.0
     lease_margin_s: float = 15.0

@@ -26,7 +26,7 @@ from chingoo.model.enums import (
     UserState,
 )
 from chingoo.model.policies import Verdict
-from chingoo.web.choices import AgeAnswer, AgeGiven, Country, Digest, Instant, Locale, Zone
+from chingoo.web.choices import AgeAnswer, AgeGiven, Country, Digest, Instant, Locale, Month, Zone
 from chingoo.web.texts import (
     Cursor,
     EarlierReply,
@@ -249,6 +249,13 @@ class AuditQuery(Body):
     since: Instant | None = None
     limit: Limit = 50
     before: Cursor | None = None
+
+
+class CountsQuery(Body):
+    """Which months; all of them unless bounded."""
+
+    since: Month | None = None
+    until: Month | None = None
 
 
 class HistoryQuery(Body):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, ClassVar, Final, Self
 
 import msgspec
@@ -14,6 +14,7 @@ from chingoo.web.texts import Schema, string
 
 _LOCALE: Final = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,5}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_MONTH: Final = re.compile(r"(19[7-9][0-9]|2[0-9]{3})-(0[1-9]|1[0-2])")
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST: Final = datetime(3000, 1, 1, tzinfo=UTC)
 
@@ -130,6 +131,28 @@ class Digest(str):
     def schema(cls) -> Schema:
         """JSON Schema of the digest."""
         return {"type": "string", "pattern": f"^{_DIGEST.pattern}$", "description": "the digest of a bundle"}
+
+
+class Month:
+    """A month of the calendar, by its first day."""
+
+    __slots__ = ("first",)
+
+    def __init__(self, first: date) -> None:
+        self.first = first
+
+    @classmethod
+    def parse(cls, given: object) -> Self:
+        """The month, or ValueError."""
+        found = _MONTH.fullmatch(string(given))
+        if found is None:
+            raise ValueError("not a month; for example `2026-03`")
+        return cls(date(int(found[1]), int(found[2]), 1))
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """JSON Schema of the month."""
+        return {"type": "string", "pattern": f"^{_MONTH.pattern}$", "examples": ["2026-03"]}
 
 
 class Instant:

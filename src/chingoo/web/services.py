@@ -1,7 +1,7 @@
 """What the handlers call: the use cases as protocols, so that tests bring small fakes and `wiring` the real ones."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -129,6 +129,10 @@ class Logs(Protocol):
         self, kind: str, user_id: UUID | None, since: datetime | None, limit: int, before: str | None
     ) -> Json:
         """Rows of one log, newest first."""
+        ...
+
+    async def counts(self, first: date | None, last: date | None) -> Json:
+        """Guard hits and crises by month."""
         ...
 
 

@@ -1,7 +1,7 @@
 """`ports.Store` on PostgreSQL: every method one transaction, its statements in `queries`."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Self
 from uuid import UUID
 
@@ -10,15 +10,28 @@ from chingoo.adapters.postgres.queries import (
     admit,
     attempts,
     conversations,
+    crisis_events,
     friends,
     known,
     logs,
     people,
+    safety_logs,
     settle,
     upkeep,
 )
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
-from chingoo.model.turn import Admission, Admitted, Attempt, Known, Settlement, SettleOutcome, TurnRequest
+from chingoo.model.turn import (
+    Admission,
+    Admitted,
+    Attempt,
+    CrisisEvent,
+    Known,
+    LogPart,
+    SafetyCount,
+    Settlement,
+    SettleOutcome,
+    TurnRequest,
+)
 from chingoo.ports import AnswersPatch, ChooseAssignment, Page, PendingAttempt
 
 
@@ -152,6 +165,27 @@ class PostgresStore:
     ) -> Page:
         """Rows of one audit log, newest first."""
         return await logs.audit(self._database, kind, user_id, since, limit, before)
+
+    async def write_log(self, part: LogPart, made: Settlement | Attempt) -> None:
+        """Write one part of a turn's log rows by itself."""
+        await safety_logs.write_log(self._database, part, made)
+
+    async def safety_counts(self, first: date, last: date) -> list[SafetyCount]:
+        """Guard hits and crises by month."""
+        return await safety_logs.safety_counts(self._database, first, last)
+
+    # crisis events (`ports.CrisisEvents`)
+    async def take_crisis_events(self, limit: int, held_s: float) -> list[tuple[CrisisEvent, int]]:
+        """Take what is due."""
+        return await crisis_events.take(self._database, limit, held_s)
+
+    async def crisis_event_delivered(self, user_id: UUID, event_id: UUID) -> None:
+        """Somebody has it."""
+        await crisis_events.delivered(self._database, user_id, event_id)
+
+    async def crisis_event_later(self, user_id: UUID, event_id: UUID, wait_s: float) -> None:
+        """Nobody has it yet."""
+        await crisis_events.later(self._database, user_id, event_id, wait_s)
 
     # jobs and upkeep
     async def decay_candidates(

@@ -1,15 +1,26 @@
 """`ports.Store` in memory: the same answers as PostgreSQL, by a clock that stands in for the database's."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from chingoo.errors import DatabaseUnreachableError, NotFoundError
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
-from chingoo.model.turn import Admission, Admitted, Attempt, Known, Settlement, SettleOutcome, TurnRequest
+from chingoo.model.turn import (
+    Admission,
+    Admitted,
+    Attempt,
+    CrisisEvent,
+    Known,
+    LogPart,
+    SafetyCount,
+    Settlement,
+    SettleOutcome,
+    TurnRequest,
+)
 from chingoo.ports import AnswersPatch, ChooseAssignment, Clock, Page, PendingAttempt
-from chingoo.testing.store import door, logs, people, turns
+from chingoo.testing.store import door, logs, people, safety_logs, turns
 from chingoo.testing.store.state import State
 
 
@@ -47,7 +58,7 @@ class FakeStore:
 
     async def attempt(self, attempt: Attempt) -> None:
         """Write an attempt of a user who may not chat yet."""
-        turns.attempt(self._rows(), attempt)
+        turns.attempt(self._rows(), attempt, self._clock.now())
 
     async def attempted(self, request: TurnRequest) -> PendingAttempt | None:
         """The kept attempt of this message id."""
@@ -135,6 +146,27 @@ class FakeStore:
     ) -> Page:
         """Rows of one audit log, newest first."""
         return logs.audit(self._rows(), kind, user_id, since, limit, before)
+
+    async def write_log(self, part: LogPart, made: Settlement | Attempt) -> None:
+        """Write one part of a turn's log rows by itself."""
+        safety_logs.write(self._rows(), part, made, self._clock.now())
+
+    async def safety_counts(self, first: date, last: date) -> list[SafetyCount]:
+        """Guard hits and crises by month."""
+        return safety_logs.counts(self._rows(), first, last)
+
+    # crisis events (`ports.CrisisEvents`)
+    async def take_crisis_events(self, limit: int, held_s: float) -> list[tuple[CrisisEvent, int]]:
+        """Take what is due."""
+        return safety_logs.take(self._rows(), self._clock.now(), limit, held_s)
+
+    async def crisis_event_delivered(self, user_id: UUID, event_id: UUID) -> None:
+        """Somebody has it."""
+        self._rows().events.pop((user_id, event_id), None)
+
+    async def crisis_event_later(self, user_id: UUID, event_id: UUID, wait_s: float) -> None:
+        """Nobody has it yet."""
+        safety_logs.later(self._rows(), self._clock.now(), (user_id, event_id), wait_s)
 
     # jobs and upkeep
     async def decay_candidates(

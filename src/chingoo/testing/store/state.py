@@ -1,17 +1,20 @@
 """The rows of the fake store, as plain mutable values, and the rules that the real one keeps as constraints."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from chingoo.errors import InvalidInputError, StoreRefusedError
 from chingoo.model.enums import IntimatePersona, MemoryStatus, Mode, ReplyOrigin, Role, Source, TopicID
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
-from chingoo.model.turn import DecisionRow, LlmCallRow, TurnRequest
+from chingoo.model.turn import CrisisEvent, DecisionRow, LlmCallRow, TurnRequest
 
 Key = tuple[UUID, UUID]
+CountKey = tuple[date, str, str, str, str]
+"""Month, log, category, level and language; an empty text for none."""
 
 
 @dataclass(slots=True)
@@ -121,6 +124,15 @@ class AttemptRow:
 
 
 @dataclass(slots=True)
+class EventRow:
+    """A crisis that nobody was told of yet."""
+
+    event: CrisisEvent
+    due_at: datetime
+    tries: int = 0
+
+
+@dataclass(slots=True)
 class State:
     """All rows."""
 
@@ -136,6 +148,9 @@ class State:
     decisions: dict[Key, tuple[datetime, UUID, DecisionRow]] = field(default_factory=dict)
     guard_log: dict[Key, dict[str, Any]] = field(default_factory=dict)
     crisis_log: dict[Key, dict[str, Any]] = field(default_factory=dict)
+    safety_counts: Counter[CountKey] = field(default_factory=Counter)
+    events: dict[Key, EventRow] = field(default_factory=dict)
+    events_known: set[Key] = field(default_factory=set)
     llm_calls: dict[Key, LlmCallRow] = field(default_factory=dict)
     assignments: list[tuple[datetime, str]] = field(default_factory=list)
     due: dict[UUID, datetime] = field(default_factory=dict)

@@ -9,8 +9,9 @@ from uuid import UUID
 from chingoo.errors import StoreRefusedError
 from chingoo.model.enums import AgeBand, Role
 from chingoo.model.people import Memory, MemoryChange
-from chingoo.model.turn import Attempt, CrisisLogRow, GuardLogRow, Settlement, SettleOutcome, TurnRequest
+from chingoo.model.turn import Attempt, Settlement, SettleOutcome, TurnRequest
 from chingoo.ports import PendingAttempt
+from chingoo.testing.store import safety_logs
 from chingoo.testing.store.door import conversation_of
 from chingoo.testing.store.state import AttemptRow, MessageRow, State, check_memories, check_storable, refused
 
@@ -54,7 +55,7 @@ def settle(state: State, settlement: Settlement, now: datetime) -> SettleOutcome
         state.disclosed[friend] = settlement.disclosed_at
     decided = (settlement.received_at, request.message_id, settlement.decision)
     state.decisions[request.user_id, settlement.decision.decision_id] = decided
-    _log(state, request, settlement.received_at, settlement.crisis, settlement.guard)
+    safety_logs.log(state, settlement, now)
     state.llm_calls |= {(request.user_id, call.call_id): call for call in settlement.llm_calls}
     if settlement.enqueue_after_turn:
         state.due[request.user_id] = now
@@ -69,13 +70,13 @@ def release(state: State, request: TurnRequest, lease: UUID) -> None:
         conversation.drop_lease()
 
 
-def attempt(state: State, made: Attempt) -> None:
+def attempt(state: State, made: Attempt, now: datetime) -> None:
     """See `Store.attempt`."""
     check_storable(made.request.text)
     if made.keep_answer:
         kept = AttemptRow(made.request, made.answer)
         state.attempts.setdefault((made.request.user_id, made.request.message_id), kept)
-    _log(state, made.request, made.request.received_at, made.crisis, made.guard)
+    safety_logs.log(state, made, now)
 
 
 def attempted(state: State, request: TurnRequest) -> PendingAttempt | None:
@@ -162,23 +163,3 @@ def _say(state: State, settlement: Settlement, seq: int, now: datetime) -> None:
         origin=reply.origin,
         surfaced_memory_ids=reply.surfaced_memory_ids,
     )
-
-
-def _log(
-    state: State, request: TurnRequest, at: datetime, crisis: CrisisLogRow | None, guard: GuardLogRow | None
-) -> None:
-    key = (request.user_id, request.message_id)
-    shared = {"user_id": request.user_id, "message_id": request.message_id, "created_at": at}
-    if crisis is not None:
-        row = shared | {"level": crisis.level.value, "phrases": list(crisis.phrases)}
-        state.crisis_log.setdefault(key, row)
-    if guard is not None:
-        event = {
-            "event_type": "content_guardrail_triggered",
-            "event_category": "moderation",
-            "action": "block",
-            "resource_type": "message",
-            "result": "blocked",
-            "event_data": {"category": guard.category},
-        }
-        state.guard_log.setdefault(key, shared | event)

@@ -1,7 +1,7 @@
 """Logs, jobs, policies and health, as the API answers them."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -74,6 +74,23 @@ class AuditPage(msgspec.Struct):
 
     items: list[AuditRow]
     next: str | None
+
+
+class AuditCount(msgspec.Struct):
+    """How many events of one kind a month had. A guardrail event has a category, a crisis its level."""
+
+    month: str
+    log: Literal["guardrail", "crisis"]
+    category: str | None
+    level: CrisisLevel | None
+    language: str
+    events: int
+
+
+class AuditCounts(msgspec.Struct):
+    """The counts, by month."""
+
+    items: list[AuditCount]
 
 
 class JobDone(msgspec.Struct):

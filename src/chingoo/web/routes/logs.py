@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from chingoo.web.answers.operations import AuditPage, DecisionPage, VerdictAnswer
-from chingoo.web.bodies import AuditQuery, DecisionsQuery, Nothing, VerdictGiven
+from chingoo.web.answers.operations import AuditCounts, AuditPage, DecisionPage, VerdictAnswer
+from chingoo.web.bodies import AuditQuery, CountsQuery, DecisionsQuery, Nothing, VerdictGiven
 from chingoo.web.credentials import Caller
 from chingoo.web.endpoint import Answer, AnyEndpoint, Call, Endpoint, as_json
 from chingoo.web.services import Logs, Policies
@@ -26,6 +26,12 @@ def log_routes(logs: Logs, policies: Policies) -> Sequence[AnyEndpoint]:
         since = None if query.since is None else query.since.at
         before = str(query.before) if query.before else None
         return as_json(await logs.audit(str(query.kind), query.user_id, since, query.limit, before))
+
+    async def count_audit(call: Call[Nothing, CountsQuery]) -> Answer:
+        query = call.query
+        first = None if query.since is None else query.since.first
+        last = None if query.until is None else query.until.first
+        return as_json(await logs.counts(first, last))
 
     async def give_verdict(call: Call[VerdictGiven, Nothing]) -> Answer:
         body = call.body
@@ -75,6 +81,21 @@ def log_routes(logs: Logs, policies: Policies) -> Sequence[AnyEndpoint]:
             callers=_EDITOR,
             query=AuditQuery,
             answers={200: AuditPage},
+            problems=(503,),
+        ),
+        Endpoint(
+            method="GET",
+            path="/v1/audit/counts",
+            name="count_audit",
+            tag="logs",
+            summary="Count guard hits and crises by month",
+            description="By month (UTC), category or level, and language, over all users and without a trace of "
+            "anybody: the counts outlast the erasure of users. Every crisis reply names crisis services, so that the "
+            "`crisis` events of a year are its referrals. `since` and `until` are months, both included.",
+            handle=count_audit,
+            callers=_EDITOR | {Caller.OPERATOR},
+            query=CountsQuery,
+            answers={200: AuditCounts},
             problems=(503,),
         ),
     )

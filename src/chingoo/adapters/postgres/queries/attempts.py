@@ -8,31 +8,27 @@ import msgspec
 
 from chingoo.adapters.postgres.database import Database
 from chingoo.adapters.postgres.queries.admit import text_sha256
+from chingoo.adapters.postgres.queries.safety_logs import LOGS, log_parameters
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.model.turn import Attempt, TurnRequest
 from chingoo.ports import PendingAttempt
 
-ATTEMPT = Statement("""
-with kept as (
+ATTEMPT = Statement(
+    """
+with heard as (select %(user_id)s::uuid as user_id, %(message_id)s::uuid as message_id),
+kept as (
     insert into attempts (user_id, message_id, conversation_id, ai_friend_id, mode, source, text_sha256, created_at,
         answer)
     select %(user_id)s, %(message_id)s, %(conversation_id)s, %(ai_friend_id)s, %(mode)s, %(source)s, %(text_sha256)s,
         %(received_at)s, %(answer)s
     where %(keep)s
     on conflict (user_id, message_id) do nothing
-),
-alarmed as (
-    insert into crisis_log (user_id, message_id, level, phrases, language, created_at)
-    select %(user_id)s, %(message_id)s, x.level, x.phrases, x.language, %(received_at)s
-    from jsonb_to_recordset(%(crisis)s::jsonb) as x (level crisis_level_word, phrases text[], language text)
-    on conflict (user_id, message_id) do nothing
+)"""
+    + LOGS
+    + """
+select 1
+"""
 )
-insert into guard_log (user_id, message_id, category, language, created_at)
-select %(user_id)s, %(message_id)s, x.category, x.language, %(received_at)s
-from jsonb_to_recordset(%(guard)s::jsonb) as x (category text, language text)
-on conflict (user_id, message_id) do nothing
-returning 1
-""")
 
 ATTEMPTED = Statement("""
 select a.answer,
@@ -54,10 +50,9 @@ _encode = msgspec.json.encode
 
 async def attempt(database: Database, made: Attempt) -> None:
     """See `Store.attempt`."""
-    rows = {"crisis": made.crisis, "guard": made.guard}
-    lists = {name: _encode(() if row is None else (row,)).decode() for name, row in rows.items()}
     answer = _encode(made.answer).decode()
-    await database.rows(ATTEMPT, _request(made.request) | lists | {"answer": answer, "keep": made.keep_answer})
+    kept = {"answer": answer, "keep": made.keep_answer}
+    await database.rows(ATTEMPT, _request(made.request) | log_parameters(made) | kept)
 
 
 async def attempted(database: Database, request: TurnRequest) -> PendingAttempt | None:

@@ -8,6 +8,7 @@ import msgspec
 
 from chingoo.adapters.postgres.database import Database
 from chingoo.adapters.postgres.faults import StatementRefusedError
+from chingoo.adapters.postgres.queries.safety_logs import LOGS, log_parameters
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.errors import StoreRefusedError
 from chingoo.model.turn import Settlement, SettleOutcome
@@ -137,19 +138,6 @@ lowered as (
     update controls k set intimate_mode = false
     from heard h
     where %(ends_intimate)s and k.user_id = h.user_id and k.intimate_mode
-),
-alarmed as (
-    insert into crisis_log (user_id, message_id, level, phrases, language, created_at)
-    select h.user_id, h.message_id, x.level, x.phrases, x.language, %(received_at)s
-    from heard h
-    cross join jsonb_to_recordset(%(crisis)s::jsonb) as x (level crisis_level_word, phrases text[], language text)
-    on conflict (user_id, message_id) do nothing
-),
-guarded as (
-    insert into guard_log (user_id, message_id, category, language, created_at)
-    select h.user_id, h.message_id, x.category, x.language, %(received_at)s
-    from heard h cross join jsonb_to_recordset(%(guard)s::jsonb) as x (category text, language text)
-    on conflict (user_id, message_id) do nothing
 )"""
 
 _OUTCOME = """
@@ -166,19 +154,19 @@ select
 _GATE = f"""
         when (select passed from gate) <> %(updates)s then chingoo_refuse('{_MEMORY_MISSING}')"""
 
-Needs = tuple[bool, bool, bool, bool]
+Needs = tuple[bool, bool, bool, bool, bool]
 
 
-def _statement(changes_user: bool, memories: bool, calls: bool, marks: bool) -> Statement:
+def _statement(changes_user: bool, memories: bool, calls: bool, marks: bool, logs: bool) -> Statement:
     head = _OWN_CHANGED if changes_user else _OWN_LOCKED
-    parts = (_MEMORIES if memories else "") + (_CALLS if calls else "") + (_MARKS if marks else "")
+    wanted = ((_MEMORIES, memories), (_CALLS, calls), (_MARKS, marks), (LOGS, logs))
+    parts = "".join(part for part, needed in wanted if needed)
     return Statement(head + _TALK + parts + _OUTCOME.format(gate=_GATE if memories else ""))
 
 
 _EITHER = (False, True)
 SETTLE: Mapping[Needs, Statement] = {
-    (user, memories, calls, marks): _statement(user, memories, calls, marks)
-    for user, memories, calls, marks in itertools.product(_EITHER, _EITHER, _EITHER, _EITHER)
+    needs: _statement(*needs) for needs in itertools.product(_EITHER, _EITHER, _EITHER, _EITHER, _EITHER)
 }
 """The one statement, in the shapes that turns need: each part costs time to start even where it finds nothing to do."""
 
@@ -210,14 +198,15 @@ def _needs(settlement: Settlement) -> Needs:
         memories or lowers,
         memories,
         bool(settlement.llm_calls),
-        lowers or logs or settlement.disclosed_at is not None,
+        lowers or settlement.disclosed_at is not None,
+        logs,
     )
 
 
 def _parameters(settlement: Settlement) -> dict[str, Any]:
     request, reply, decision = settlement.request, settlement.reply, settlement.decision
     band = settlement.lower_age_band_to
-    return {
+    return log_parameters(settlement) | {
         "user_id": request.user_id,
         "conversation_id": request.conversation_id,
         "message_id": request.message_id,
@@ -251,8 +240,6 @@ def _parameters(settlement: Settlement) -> dict[str, Any]:
         "spans": _encode(decision.spans).decode(),
         "timings_ms": _encode(decision.timings_ms).decode(),
         "language": decision.language,
-        "crisis": _listed(settlement.crisis),
-        "guard": _listed(settlement.guard),
         "calls": _encode(settlement.llm_calls).decode(),
         "enqueue": settlement.enqueue_after_turn,
     }

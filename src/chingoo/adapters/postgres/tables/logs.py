@@ -1,6 +1,19 @@
 """What is kept of decisions, guard hits, crises and model calls: no text (S-28, GUARD-10, CRISIS-09, TEL-01)."""
 
-from sqlalchemy import Column, Double, Index, Integer, Table, Text, Uuid
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Date,
+    Double,
+    Index,
+    Integer,
+    SmallInteger,
+    Table,
+    Text,
+    Uuid,
+    text,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 
 from chingoo.adapters.postgres.tables.base import INSTANT, METADATA, NOW, TEXTS, key, word
@@ -51,6 +64,38 @@ crisis_log = Table(
     Column("created_at", INSTANT, nullable=False),
     Index("crisis_log_of_user", "user_id", "created_at", "message_id"),
     Index("crisis_log_newest", "created_at", "message_id", "user_id"),
+)
+
+# How many there were, without a trace of whose: for the reports the law asks for, and so kept when a user is erased.
+# A count is spread over a few rows, so that turns at the same moment need not wait for one another.
+safety_counts = Table(
+    "safety_counts",
+    METADATA,
+    Column("month", Date, primary_key=True),
+    Column("log", Text, primary_key=True),
+    Column("category", Text, primary_key=True),
+    Column("level", Text, primary_key=True),
+    Column("language", Text, primary_key=True),
+    Column("slot", SmallInteger, primary_key=True, autoincrement=False),
+    Column("events", BigInteger, nullable=False),
+    CheckConstraint("events > 0", name="events"),
+)
+
+# Crises that a human is to be told of: written with the turn, sent afterwards, again until it is taken.
+crisis_events = Table(
+    "crisis_events",
+    METADATA,
+    key("user_id"),
+    key("event_id"),
+    Column("message_id", Uuid, nullable=False),
+    word("level", CrisisLevel),
+    Column("language", Text, nullable=False),
+    Column("country", Text),
+    Column("created_at", INSTANT, nullable=False),
+    Column("due_at", INSTANT, nullable=False, server_default=NOW),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("delivered_at", INSTANT),
+    Index("crisis_events_due", "due_at", postgresql_where=text("delivered_at is null")),
 )
 
 llm_calls = Table(
