@@ -16,6 +16,8 @@ from chingoo.text.emoji import count_emoji, strip_emoji, strip_leading_emoji
         ("1️⃣", 1, "keycaps"),
         ("❤️ and ❤", 2, "with and without the variation selector"),
         ("❤\ufe0e", 0, "asked for as text"),
+        ("© 2024 Acme™", 0, "signs of print"),
+        ("©\ufe0f", 1, "asked for as emoji"),
         ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 1, "tag sequences"),
         ("안녕하세요 😊!", 1, "beside Hangul"),
     ],

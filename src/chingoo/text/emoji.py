@@ -4,7 +4,8 @@ import regex
 
 _MAYBE = regex.compile(r"[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u20e3]")
 _EMOJI = r"(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}{2}|[0-9#*]\ufe0f?\u20e3)"
-_TEXT_STYLE = "\ufe0e"
+_TEXT_STYLE, _EMOJI_STYLE = "\ufe0e", "\ufe0f"
+_SIGNS = frozenset("©®™")  # pictographic by their property, but shown as text unless asked for as emoji
 _IS_EMOJI = regex.compile(_EMOJI)
 _CLUSTER = regex.compile(r"\X")
 _SPACES = regex.compile(r"[ \t]{2,}")
@@ -13,6 +14,8 @@ _SPACE_BEFORE_MARK = regex.compile(r"[ \t]+(?=[.,!?…。！？،؟؛]|$)", rege
 
 def _is_emoji(cluster: str) -> bool:
     """Whether a grapheme cluster is shown as an emoji; digits, # and * alone are not."""
+    if cluster[0] in _SIGNS and _EMOJI_STYLE not in cluster:
+        return False
     return _IS_EMOJI.match(cluster) is not None and _TEXT_STYLE not in cluster
 
 

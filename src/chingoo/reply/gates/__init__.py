@@ -25,7 +25,7 @@ from chingoo.reply.gates import (
 from chingoo.reply.gates.look import Look, look_at
 from chingoo.reply.gates.report import Finding, GateInput, GateReport, Shown, Violation
 
-_JUDGES: Mapping[GateID, Callable[[Look], Finding | None]] = {
+JUDGES: Mapping[GateID, Callable[[Look], Finding | None]] = {
     GateID.SAFETY: safety.judge,
     GateID.AI_DENIAL: ai_denial.judge,
     GateID.DEPENDENCY: dependency.judge,
@@ -51,7 +51,7 @@ def check(bundle: Bundle, engine: Engine, given: GateInput) -> GateReport:
     for rule in bundle.gates.order:
         if given.origin in rule.exempt:
             continue
-        finding = _JUDGES[rule.id](look)
+        finding = JUDGES[rule.id](look)
         if finding is not None:
             violations.append(_violation(bundle.gates, rule, finding))
     return GateReport(tuple(violations), look.measures, look.language)
@@ -90,4 +90,4 @@ def _band(shown: ShownTexts, low: float | None, high: float | None) -> str:
     return f"{low:g}" if low == high else shown.between.replace("{low}", f"{low:g}").replace("{high}", f"{high:g}")
 
 
-__all__ = ["GateInput", "GateReport", "Violation", "check"]
+__all__ = ["JUDGES", "GateInput", "GateReport", "Violation", "check"]
