@@ -32,6 +32,20 @@ class MemoryFamily:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgetting:
+    """How long forgetting can be taken back, and what repeats a forgotten message (FORGET-03, S-17).
+
+    A later reply repeats it by `echo_words` words in a row, or by one word of `echo_letters` letters that the person
+    says nowhere else.
+    """
+
+    place: Place
+    undo_hours: int
+    echo_words: int
+    echo_letters: int
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryDocument:
     """All families by name, and how sure records are.
 
@@ -45,3 +59,4 @@ class MemoryDocument:
     confirmation_step: float
     contradicted_confidence: float
     extract_from_characters: int
+    forgetting: Forgetting
