@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from chingoo.model.enums import TopicID
+from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
 from chingoo.model.llm import ChatMessage, LlmReply
 from chingoo.model.people import Assignment, Controls, Friend, Memory, Relationship, StoredMessage, User, Window
 from chingoo.model.turn import (
@@ -122,7 +123,7 @@ class Store(Protocol):
 
     # people
     async def create_user(self, user_id: UUID, now: datetime) -> tuple[User, bool]:
-        """The user, and whether it is new."""
+        """The user, and whether it is new. ConflictError: that user was erased, and the id stays used (C-68)."""
         ...
 
     async def user(self, user_id: UUID) -> tuple[User, Controls]:
@@ -174,6 +175,32 @@ class Store(Protocol):
 
     async def memories(self, user_id: UUID, include_inactive: bool) -> list[Memory]:
         """The user's memories, ACTIVE ones unless `include_inactive`, oldest first."""
+        ...
+
+    async def edit_memories(
+        self, user_id: UUID, asked: UUID | None, decide: Callable[[Remembered], MemoryEdit]
+    ) -> tuple[Remembered, MemoryEdit]:
+        """What is remembered, under the person's lock, and what `decide` made of it: all written, or nothing.
+
+        `asked` is a message it is about; ConflictError while that is still being answered. Turns under way learn of the
+        change (STALE_MEMORY). `decide` may be called once per transaction attempt; what it raises comes out.
+        """
+        ...
+
+    async def evidence(self, user_id: UUID, memory_id: UUID) -> list[StoredMessage]:
+        """The messages that a memory rests on, oldest first; none that is forgotten."""
+        ...
+
+    async def purge_forgotten(self, now: datetime, user_ids: Sequence[UUID] | None) -> Purged:
+        """Erase what was forgotten and can no longer be taken back: words, and memories with the past of their key."""
+        ...
+
+    async def export_user(self, user_id: UUID) -> Mapping[str, Any]:
+        """Everything that is stored of a person and not forgotten, by section, as plain JSON values."""
+        ...
+
+    async def erase_user(self, user_id: UUID, now: datetime) -> Mapping[str, int]:
+        """Erase a person at once and for good: how many rows of each table. The id is never taken again (C-68)."""
         ...
 
     # logs

@@ -55,6 +55,7 @@ from chingoo.service.crisis_reports import CrisisReporter
 from chingoo.service.health import HealthService
 from chingoo.service.jobs import JobService
 from chingoo.service.logs import LogService
+from chingoo.service.memories import MemoryService
 from chingoo.service.people import PeopleService
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_build import build_policy, without_collections
@@ -80,6 +81,7 @@ class Services:
     turns: TurnService
     people: PeopleService
     conversations: ConversationService
+    memories: MemoryService
     policies: PolicyService
     logs: LogService
     jobs: JobService
@@ -332,6 +334,7 @@ def _services(
         turns=turns,
         people=PeopleService(store, holder, clock, ids),
         conversations=ConversationService(store),
+        memories=MemoryService(store, holder, clock, ids),
         policies=policies,
         logs=LogService(store),
         jobs=jobs,

@@ -27,12 +27,13 @@ def statements() -> Iterator[tuple[str, Statement]]:
 
 ALL = dict(statements())
 WALKS = {
+    "register.STATEMENTSerase procrastinate_jobs": "procrastinate_jobs",
     "upkeep.UNATTENDED": "after_turn_due",
     "policies.KNOWN": "policy_switches",
     "policies.BEAT": "policy_processes",
     "policies.PROCESSES": "policy_processes",
 }
-"""What reads a whole table on purpose: those of what is owed, of a row per switch of policy, and per process."""
+"""What reads a whole table on purpose: those of what is owed or queued, of a row per switch of policy, per process."""
 
 
 def test_there_are_statements() -> None:

@@ -11,6 +11,8 @@ PATHS: dict[str, str] = {
     "{conversation_id}": str(CONVERSATION),
     "{message_id}": str(MESSAGE),
     "{decision_id}": str(MESSAGE),
+    "{memory_id}": str(MESSAGE),
+    "{memory_key}": "allergy:%EB%8B%88%EC%BC%88",
     "{name}": "decay",
 }
 

@@ -156,6 +156,15 @@ class FakePeople:
         self._known(user_id)
         return {"intimate_mode": False}
 
+    async def export(self, user_id: UUID) -> Mapping[str, Any]:
+        self._known(user_id)
+        return {"user": {"user_id": str(user_id)}}
+
+    async def erase(self, user_id: UUID, now: datetime | None) -> Mapping[str, Any]:
+        self._note("erase", user_id, now)
+        self._known(user_id)
+        return {"users": 1}
+
     async def patch_controls(
         self, user_id: UUID, changes: Mapping[str, Any], now: datetime | None
     ) -> Mapping[str, Any]:
@@ -179,11 +188,46 @@ class FakeConversations:
         self.calls.append((user_id, conversation_id, limit, before))
         return {"items": [], "next": None}
 
+
+@dataclass
+class FakeMemories:
+    """One memory, MESSAGE, of OWNER."""
+
+    calls: list[tuple[Any, ...]] = field(default_factory=list)
+
     async def memories(
         self, user_id: UUID, include_inactive: bool, status: str | None, kind: str | None
     ) -> Mapping[str, Any]:
         self.calls.append((user_id, include_inactive, status, kind))
         return {"items": []}
+
+    async def history(self, user_id: UUID, memory_id: UUID) -> Mapping[str, Any]:
+        return self._known("history", user_id, memory_id)
+
+    async def evidence(self, user_id: UUID, memory_id: UUID) -> Mapping[str, Any]:
+        return self._known("evidence", user_id, memory_id)
+
+    async def delete(self, user_id: UUID, memory_id: UUID, now: datetime | None) -> Mapping[str, Any]:
+        return self._known("delete", user_id, memory_id, now)
+
+    async def correct(self, user_id: UUID, memory_id: UUID, value: str, now: datetime | None) -> Mapping[str, Any]:
+        return self._known("correct", user_id, memory_id, value, now)
+
+    async def unsuppress(self, user_id: UUID, memory_key: str) -> Mapping[str, Any]:
+        self.calls.append(("unsuppress", user_id, memory_key))
+        return {"suppressed_memory_keys": []}
+
+    async def forget(self, user_id: UUID, message_id: UUID, now: datetime | None) -> Mapping[str, Any]:
+        return self._known("forget", user_id, message_id, now)
+
+    async def unforget(self, user_id: UUID, message_id: UUID, now: datetime | None) -> Mapping[str, Any]:
+        return self._known("unforget", user_id, message_id, now)
+
+    def _known(self, name: str, user_id: UUID, one: UUID, *more: Any) -> Mapping[str, Any]:
+        self.calls.append((name, user_id, one, *more))
+        if one != MESSAGE:
+            raise NotFoundError("no such memory or message")
+        return {"memory_id": str(one)}
 
 
 @dataclass
@@ -286,6 +330,7 @@ class FakeServices:
     turns: FakeTurns = field(default_factory=FakeTurns)
     people: FakePeople = field(default_factory=FakePeople)
     conversations: FakeConversations = field(default_factory=FakeConversations)
+    memories: FakeMemories = field(default_factory=FakeMemories)
     policies: FakePolicies = field(default_factory=FakePolicies)
     logs: FakeLogs = field(default_factory=FakeLogs)
     jobs: FakeJobs = field(default_factory=FakeJobs)

@@ -24,7 +24,8 @@ def forget_message(policy: Forgetting, remembered: Remembered, now: datetime) ->
     """
     asked = remembered.asked
     line = next((line for line in remembered.lines if line.message_id == asked), None)
-    if asked is None or line is None:
+    again = any(one.because_of == asked for one in remembered.forgotten)
+    if asked is None or line is None or again:
         return MemoryEdit()
     changes, drop = [], []
     for memory in remembered.memories:
@@ -50,7 +51,7 @@ def unforget_message(remembered: Remembered, now: datetime) -> MemoryEdit:
     own = [one for one in remembered.forgotten if one.because_of == asked]
     if asked is None or not own:
         return MemoryEdit()
-    if any(one.undo_until <= now for one in own):
+    if any(one.message_id == asked and (one.erased or one.undo_until <= now) for one in own):
         raise ConflictError("the time to take this back is over; what was forgotten is gone for good")
     still = {one.message_id for one in remembered.forgotten if one.because_of != asked}
     restore = [one for one in remembered.dropped if one.message_id == asked]
@@ -65,7 +66,7 @@ def unforget_message(remembered: Remembered, now: datetime) -> MemoryEdit:
     )
     return MemoryEdit(
         changes=tuple(changes),
-        unhide=tuple(one.message_id for one in own),
+        unhide=tuple(one.message_id for one in own if not one.erased),
         drop=left,
         restore=tuple(restore),
     )
@@ -120,12 +121,12 @@ def _without(memory: Memory, message_id: UUID) -> tuple[Memory, list[DroppedEvid
     return replace(memory, status=MemoryStatus.INVALID, invalid_reason=reason, is_disputed=False), []
 
 
-def _echoes(
-    policy: Forgetting, remembered: Remembered, asked: UUID, text: str, gone: set[UUID]
-) -> Iterable[UUID]:
+def _echoes(policy: Forgetting, remembered: Remembered, asked: UUID, text: str, gone: set[UUID]) -> Iterable[UUID]:
     """The answer to the message, and what the friend said later that repeats it or what was known from it alone."""
     others = [
-        line.text for line in remembered.lines if line.role is Role.USER and line.message_id != asked
+        line.text
+        for line in remembered.lines
+        if line.role is Role.USER and not line.hidden and line.message_id != asked
     ]
     seq = next(line.seq for line in remembered.lines if line.message_id == asked)
     repeats = Repeats(policy, text, others)
@@ -141,15 +142,16 @@ def _revived(
 ) -> list[MemoryChange]:
     """The memories that get evidence back, and those that were INVALID for the lack of it."""
     changes = []
-    back = {asked for asked in (remembered.asked,) if asked is not None}
     for memory in remembered.memories:
         returned = [one for one in restore if one.memory_id == memory.memory_id]
         after = memory
         for one in returned:
-            name = "evidence_message_ids" if one.core else "context_message_ids"
-            after = replace(after, **{name: (*getattr(after, name), one.message_id)})
+            if one.core:
+                after = replace(after, evidence_message_ids=(*after.evidence_message_ids, one.message_id))
+            else:
+                after = replace(after, context_message_ids=(*after.context_message_ids, one.message_id))
         mourned = after.invalid_reason == InvalidReason.MESSAGE_FORGOTTEN and after.status is MemoryStatus.INVALID
-        if mourned and back & set(after.evidence_message_ids):
+        if mourned and remembered.asked in after.evidence_message_ids:
             evidence = tuple(one for one in after.evidence_message_ids if one not in still)
             after = _alive(remembered, replace(after, evidence_message_ids=evidence, invalid_reason=None), now)
         if after != memory:

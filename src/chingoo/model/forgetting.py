@@ -1,6 +1,6 @@
 """What is looked at and changed when a person has something forgotten, deleted or corrected outside a turn."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -22,16 +22,23 @@ class DroppedEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ForgottenMessage:
-    """That a message is forgotten, and since whose forgetting: its own, or that of the message it repeated."""
+    """That a message is forgotten, and on whose account: its own, or that of the message it repeated.
+
+    `erased`: its words are gone for good.
+    """
 
     message_id: UUID
     because_of: UUID
     undo_until: datetime
+    erased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A message of the conversation that can still be read. `reply_to_id` and `surfaced` are the assistant's."""
+    """A message of the conversation whose words are there; `hidden` while something keeps it forgotten.
+
+    `reply_to_id` and `surfaced_memory_ids` are the assistant's.
+    """
 
     message_id: UUID
     role: Role
@@ -39,6 +46,7 @@ class Line:
     text: str
     reply_to_id: UUID | None = None
     surfaced_memory_ids: tuple[UUID, ...] = ()
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +97,7 @@ class MemoryEdit:
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What was erased for good: messages blanked and memories deleted, over all users, and what of each store."""
+    """What was erased for good, over all users: messages blanked, and memories deleted."""
 
     messages: int = 0
     memories: int = 0
-    stores: dict[str, int] = field(default_factory=dict)

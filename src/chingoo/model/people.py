@@ -161,7 +161,7 @@ class StoredMessage:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """One remembered thing (TURN-07, C-73)."""
+    """One remembered thing (TURN-07, C-73). `forget_at`: the person had it forgotten, and then it is erased (C-68)."""
 
     memory_id: UUID
     user_id: UUID
@@ -180,6 +180,7 @@ class Memory:
     invalid_reason: str | None = None
     is_disputed: bool = False
     expires_at: datetime | None = None
+    forget_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,10 @@ class JobService:
         return changed
 
     async def _expire_memories(self, now: datetime, user_ids: Sequence[UUID] | None) -> int:
-        return await self._store.expire_memories(now, user_ids)
+        """What has run out expires; what was forgotten and cannot be taken back any more is erased (UK-12, C-68)."""
+        expired = await self._store.expire_memories(now, user_ids)
+        purged = await self._store.purge_forgotten(now, user_ids)
+        return expired + purged.messages + purged.memories
 
     async def _reap(self, _now: datetime, user_ids: Sequence[UUID] | None) -> int:
         return await self._turns.reap(user_ids)

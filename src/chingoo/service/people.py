@@ -80,6 +80,14 @@ class PeopleService:
         controls = await self._store.patch_controls(user_id, changes, now or self._clock.now())
         return controls_body(controls)
 
+    async def export(self, user_id: UUID) -> Mapping[str, Any]:
+        """Everything that is stored of a person and not forgotten, by section (S-17)."""
+        return await self._store.export_user(user_id)
+
+    async def erase(self, user_id: UUID, now: datetime | None) -> Mapping[str, Any]:
+        """Erase a person for good (C-68); how many rows of each table."""
+        return await self._store.erase_user(user_id, now or self._clock.now())
+
     def _missing(self, user: User) -> tuple[str, ...]:
         required = self._policies.current.bundle.onboarding.required
         return tuple(name for name in required if getattr(user.answers, name) is None)

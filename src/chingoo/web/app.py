@@ -21,6 +21,7 @@ from chingoo.web.problems import MEDIA_TYPE, Problem, problem_of, unexpected
 from chingoo.web.routes.conversations import conversation_routes
 from chingoo.web.routes.jobs import job_routes
 from chingoo.web.routes.logs import log_routes
+from chingoo.web.routes.memories import memory_routes
 from chingoo.web.routes.people import people_routes
 from chingoo.web.routes.policies import policy_routes
 from chingoo.web.routes.turns import turn_routes
@@ -65,6 +66,7 @@ def endpoints(services: Services, settings: Settings) -> tuple[AnyEndpoint, ...]
         *turn_routes(services.turns),
         *people_routes(services.people),
         *conversation_routes(services.conversations),
+        *memory_routes(services.memories),
         *policy_routes(services.policies),
         *log_routes(services.logs, services.policies),
         *job_routes(services.jobs),

@@ -31,6 +31,7 @@ from chingoo.web.texts import (
     Cursor,
     EarlierReply,
     EarlierText,
+    MemoryValue,
     MessageText,
     Note,
     PersonName,
@@ -229,6 +230,25 @@ class MemoriesQuery(Body):
     status: MemoryStatus | None = None
     type: PlainText | None = None
     include_inactive: bool = False
+
+
+class AsOf(Body):
+    """As of which instant (default: now)."""
+
+    now: Instant | None = None
+
+
+class AsOfQuery(Body):
+    """As of which instant (default: now)."""
+
+    now: Instant | None = None
+
+
+class MemoryCorrection(Body):
+    """The value that is right, in the form of the memory's family."""
+
+    memory_value: MemoryValue
+    now: Instant | None = None
 
 
 class DecisionsQuery(Body):

@@ -39,6 +39,10 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+NO_CONTENT: Final = Answer(b"", 204)
+"""Done, and nothing to say."""
+
+
 def as_json(payload: Any, status: int = 200) -> Answer:
     """An answer of JSON."""
     return Answer(msgspec.json.encode(payload), status)
@@ -76,7 +80,7 @@ class Endpoint(Generic[B, Q]):
     statuses beside those every route may have. `example` is a body that works.
     """
 
-    method: Literal["GET", "POST", "PATCH"]
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
     name: str
     tag: str

@@ -142,6 +142,9 @@ def _request_body(endpoint: AnyEndpoint, kind: type[Body]) -> Json:
 def _responses(endpoint: AnyEndpoint) -> Json:
     responses: Json = {}
     for status, shape in endpoint.answers.items():
+        if status == 204:
+            responses[str(status)] = {"description": endpoint.summary}
+            continue
         if shape is None:
             content: Json = {endpoint.media_type: {"schema": {"type": "string"}}}
             description = endpoint.summary

@@ -67,6 +67,14 @@ class People(Protocol):
         """Change the named controls."""
         ...
 
+    async def export(self, user_id: UUID) -> Json:
+        """Everything that is stored of a person."""
+        ...
+
+    async def erase(self, user_id: UUID, now: datetime | None) -> Json:
+        """Erase a person; what was erased where."""
+        ...
+
 
 class Conversations(Protocol):
     """`service.conversations.ConversationService`."""
@@ -79,8 +87,40 @@ class Conversations(Protocol):
         """A page of the history."""
         ...
 
+
+class Memories(Protocol):
+    """`service.memories.MemoryService`."""
+
     async def memories(self, user_id: UUID, include_inactive: bool, status: str | None, kind: str | None) -> Json:
         """The memories."""
+        ...
+
+    async def history(self, user_id: UUID, memory_id: UUID) -> Json:
+        """All that was remembered under the key of a memory."""
+        ...
+
+    async def evidence(self, user_id: UUID, memory_id: UUID) -> Json:
+        """The messages that a memory rests on."""
+        ...
+
+    async def delete(self, user_id: UUID, memory_id: UUID, now: datetime | None) -> Json:
+        """Delete a memory and suppress its key."""
+        ...
+
+    async def correct(self, user_id: UUID, memory_id: UUID, value: str, now: datetime | None) -> Json:
+        """Give a memory another value."""
+        ...
+
+    async def unsuppress(self, user_id: UUID, memory_key: str) -> Json:
+        """Let a key be remembered again."""
+        ...
+
+    async def forget(self, user_id: UUID, message_id: UUID, now: datetime | None) -> Json:
+        """Forget a message."""
+        ...
+
+    async def unforget(self, user_id: UUID, message_id: UUID, now: datetime | None) -> Json:
+        """Take that back."""
         ...
 
 
@@ -175,7 +215,12 @@ class Services(Protocol):
 
     @property
     def conversations(self) -> Conversations:
-        """Histories and memories."""
+        """Histories."""
+        ...
+
+    @property
+    def memories(self) -> Memories:
+        """What is remembered, and forgetting."""
         ...
 
     @property

@@ -101,6 +101,13 @@ class Note(SpokenText):
     longest = 1000
 
 
+class MemoryValue(SpokenText):
+    """What is remembered, in the person's words."""
+
+    __slots__ = ()
+    longest = 500
+
+
 class ReplyText(SpokenText):
     """A reply to judge."""
 

@@ -1,6 +1,6 @@
 """`ports.Store` on PostgreSQL: every method one transaction, its statements in `queries`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Self
 from uuid import UUID
@@ -11,14 +11,18 @@ from chingoo.adapters.postgres.queries import (
     attempts,
     conversations,
     crisis_events,
+    edits,
+    erasure,
     friends,
     known,
     logs,
     people,
+    purge,
     safety_logs,
     settle,
     upkeep,
 )
+from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
 from chingoo.model.turn import (
     Admission,
@@ -152,6 +156,28 @@ class PostgresStore:
     async def memories(self, user_id: UUID, include_inactive: bool) -> list[Memory]:
         """What is remembered of the user."""
         return await conversations.memories(self._database, user_id, include_inactive)
+
+    async def edit_memories(
+        self, user_id: UUID, asked: UUID | None, decide: Callable[[Remembered], MemoryEdit]
+    ) -> tuple[Remembered, MemoryEdit]:
+        """Change what is remembered, as decided under the person's lock."""
+        return await edits.edit_memories(self._database, user_id, asked, decide)
+
+    async def evidence(self, user_id: UUID, memory_id: UUID) -> list[StoredMessage]:
+        """The messages that a memory rests on."""
+        return await conversations.evidence(self._database, user_id, memory_id)
+
+    async def purge_forgotten(self, now: datetime, user_ids: Sequence[UUID] | None) -> Purged:
+        """Erase what was forgotten for good."""
+        return await purge.purge_forgotten(self._database, now, user_ids)
+
+    async def export_user(self, user_id: UUID) -> Mapping[str, Any]:
+        """Everything that is stored of a person."""
+        return await erasure.export_user(self._database, user_id)
+
+    async def erase_user(self, user_id: UUID, now: datetime) -> Mapping[str, int]:
+        """Erase a person."""
+        return await erasure.erase_user(self._database, user_id, now)
 
     # logs
     async def decisions(

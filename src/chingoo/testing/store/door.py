@@ -64,11 +64,16 @@ def conversation_of(state: State, request: TurnRequest) -> ConversationRow | Non
 
 
 def _same(row: MessageRow, request: TurnRequest) -> bool:
-    return row.role is Role.USER and (row.text, row.conversation_id, row.mode, row.source) == (
-        request.text,
-        request.conversation_id,
-        request.mode,
-        request.source,
+    return (
+        row.role is Role.USER
+        and not row.used_up
+        and (row.text, row.conversation_id, row.mode, row.source)
+        == (
+            request.text,
+            request.conversation_id,
+            request.mode,
+            request.source,
+        )
     )
 
 

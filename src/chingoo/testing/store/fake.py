@@ -1,11 +1,12 @@
 """`ports.Store` in memory: the same answers as PostgreSQL, by a clock that stands in for the database's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from chingoo.errors import DatabaseUnreachableError, NotFoundError
+from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
 from chingoo.model.turn import (
     Admission,
@@ -20,7 +21,7 @@ from chingoo.model.turn import (
     TurnRequest,
 )
 from chingoo.ports import AnswersPatch, ChooseAssignment, Clock, Page, PendingAttempt
-from chingoo.testing.store import door, logs, people, safety_logs, turns
+from chingoo.testing.store import door, forgetting, logs, people, safety_logs, turns
 from chingoo.testing.store.state import State
 
 
@@ -133,6 +134,29 @@ class FakeStore:
     async def memories(self, user_id: UUID, include_inactive: bool) -> list[Memory]:
         """What is remembered of the user."""
         return logs.memories(self._rows(), user_id, include_inactive)
+
+    async def edit_memories(
+        self, user_id: UUID, asked: UUID | None, decide: Callable[[Remembered], MemoryEdit]
+    ) -> tuple[Remembered, MemoryEdit]:
+        """Change what is remembered."""
+        return forgetting.edit_memories(self._rows(), user_id, asked, decide)
+
+    async def evidence(self, user_id: UUID, memory_id: UUID) -> list[StoredMessage]:
+        """The messages that a memory rests on."""
+        return forgetting.evidence(self._rows(), user_id, memory_id)
+
+    async def purge_forgotten(self, now: datetime, user_ids: Sequence[UUID] | None) -> Purged:
+        """Erase what was forgotten for good."""
+        return forgetting.purge_forgotten(self._rows(), now, user_ids)
+
+    async def export_user(self, user_id: UUID) -> Mapping[str, Any]:
+        """Everything that is stored of a person."""
+        return forgetting.export_user(self._rows(), user_id)
+
+    async def erase_user(self, user_id: UUID, now: datetime) -> Mapping[str, int]:
+        """Erase a person."""
+        del now
+        return forgetting.erase_user(self._rows(), user_id)
 
     # logs
     async def decisions(

@@ -17,6 +17,8 @@ _BANDS = tuple(AgeBand)
 
 def create_user(state: State, user_id: UUID) -> tuple[User, bool]:
     """See `Store.create_user`."""
+    if user_id in state.erased:
+        raise ConflictError("the user of this id was erased; make a user with a new id")
     new = user_id not in state.users
     if new:
         state.users[user_id] = User(user_id, UserState.CREATED, Answers(), AgeBand.UNKNOWN, mem_version=0)

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from chingoo.errors import InvalidInputError, StoreRefusedError
 from chingoo.model.enums import IntimatePersona, MemoryStatus, Mode, ReplyOrigin, Role, Source, TopicID
+from chingoo.model.forgetting import DroppedEvidence
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
 from chingoo.model.turn import CrisisEvent, DecisionRow, LlmCallRow, TurnRequest
 
@@ -83,6 +84,8 @@ class MessageRow:
     extracted_memory_candidate_ids: tuple[UUID, ...] = ()
     is_forgotten: bool = False
     answer: Mapping[str, Any] | None = None
+    reply_to_id: UUID | None = None
+    used_up: bool = False  # erased: the id was used, and nothing is the same message any more
 
     @property
     def shown(self) -> bool:
@@ -102,6 +105,15 @@ class MessageRow:
             extracted_memory_candidate_ids=self.extracted_memory_candidate_ids,
             is_forgotten=self.is_forgotten,
         )
+
+
+@dataclass(slots=True)
+class KeptWords:
+    """What a forgotten message said, while that can be taken back."""
+
+    text: str
+    answer: Mapping[str, Any] | None
+    undo_until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +167,10 @@ class State:
     assignments: list[tuple[datetime, str]] = field(default_factory=list)
     due: dict[UUID, datetime] = field(default_factory=dict)
     queued: set[UUID] = field(default_factory=set)
+    kept: dict[Key, KeptWords] = field(default_factory=dict)
+    forgotten: dict[tuple[UUID, UUID, UUID], datetime] = field(default_factory=dict)
+    dropped: dict[UUID, set[DroppedEvidence]] = field(default_factory=dict)
+    erased: set[UUID] = field(default_factory=set)
 
     def of_conversation(self, user_id: UUID, conversation_id: UUID) -> list[MessageRow]:
         """The messages of a conversation, in order."""

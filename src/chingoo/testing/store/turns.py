@@ -162,4 +162,5 @@ def _say(state: State, settlement: Settlement, seq: int, now: datetime) -> None:
         admitted_at=now,
         origin=reply.origin,
         surfaced_memory_ids=reply.surfaced_memory_ids,
+        reply_to_id=request.message_id,
     )

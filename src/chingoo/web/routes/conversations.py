@@ -1,16 +1,16 @@
-"""Histories and memories."""
+"""Histories."""
 
 from collections.abc import Sequence
 
 from chingoo.errors import NotFoundError
-from chingoo.web.answers.people import MemoryList, MessagePage
-from chingoo.web.bodies import MemoriesQuery, MessagesQuery, Nothing
+from chingoo.web.answers.people import MessagePage
+from chingoo.web.bodies import MessagesQuery, Nothing
 from chingoo.web.endpoint import READERS, Answer, AnyEndpoint, Call, Endpoint, as_json
 from chingoo.web.services import Conversations
 
 
 def conversation_routes(conversations: Conversations) -> Sequence[AnyEndpoint]:
-    """Reading messages and memories."""
+    """Reading messages."""
 
     async def list_messages(call: Call[Nothing, MessagesQuery]) -> Answer:
         conversation_id, query = call.path["conversation_id"], call.query
@@ -21,12 +21,6 @@ def conversation_routes(conversations: Conversations) -> Sequence[AnyEndpoint]:
             raise NotFoundError("no such conversation") from None
         before = str(query.before) if query.before else None
         return as_json(await conversations.messages(owner, conversation_id, query.limit, before))
-
-    async def list_memories(call: Call[Nothing, MemoriesQuery]) -> Answer:
-        query = call.query
-        kind = None if query.type is None else str(query.type)
-        status = None if query.status is None else str(query.status)
-        return as_json(await conversations.memories(call.path["user_id"], query.include_inactive, status, kind))
 
     return (
         Endpoint(
@@ -41,19 +35,6 @@ def conversation_routes(conversations: Conversations) -> Sequence[AnyEndpoint]:
             callers=READERS,
             query=MessagesQuery,
             answers={200: MessagePage},
-            problems=(404, 503),
-        ),
-        Endpoint(
-            method="GET",
-            path="/v1/users/{user_id:uuid}/memories",
-            name="list_memories",
-            tag="conversations",
-            summary="Read what is remembered",
-            description="The ACTIVE memories; others by `status`, or all with `include_inactive=true`.",
-            handle=list_memories,
-            callers=READERS,
-            query=MemoriesQuery,
-            answers={200: MemoryList},
             problems=(404, 503),
         ),
     )

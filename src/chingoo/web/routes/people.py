@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import UNSET
 
 from chingoo.ports import AnswersPatch
+from chingoo.web.answers.memories import PersonExport
 from chingoo.web.answers.people import (
     ControlsNow,
     FriendList,
@@ -15,9 +16,9 @@ from chingoo.web.answers.people import (
     UserMade,
     UserNow,
 )
-from chingoo.web.bodies import ControlsChange, NewFriend, NewUser, Nothing, Onboarding
+from chingoo.web.bodies import AsOfQuery, ControlsChange, NewFriend, NewUser, Nothing, Onboarding
 from chingoo.web.credentials import Caller
-from chingoo.web.endpoint import READERS, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.endpoint import NO_CONTENT, READERS, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json
 from chingoo.web.services import People
 
 _ANSWERS = ("preferred_name", "age_band", "country_or_region", "occupation_category", "client_timezone")
@@ -39,6 +40,13 @@ def _user_routes(people: People) -> Sequence[AnyEndpoint]:
     async def read_user(call: Call[Nothing, Nothing]) -> Answer:
         return as_json(await people.user(call.path["user_id"]))
 
+    async def export_user(call: Call[Nothing, Nothing]) -> Answer:
+        return as_json(await people.export(call.path["user_id"]))
+
+    async def erase_user(call: Call[Nothing, AsOfQuery]) -> Answer:
+        await people.erase(call.path["user_id"], call.instant(call.query.now))
+        return NO_CONTENT
+
     async def answer_onboarding(call: Call[Onboarding, Nothing]) -> Answer:
         return as_json(await people.patch_onboarding(call.path["user_id"], answers_patch(call.body)))
 
@@ -50,13 +58,13 @@ def _user_routes(people: People) -> Sequence[AnyEndpoint]:
             tag="people",
             summary="Make a user",
             description="201 for a new user, who is CREATED; 200 and nothing changed for one that exists. With a "
-            "user's own token, `user_id` is that user.",
+            "user's own token, `user_id` is that user. 409 for the id of a person who was erased.",
             handle=create_user,
             callers=WRITERS,
             body=NewUser,
             query=Nothing,
             answers={201: UserMade, 200: UserMade},
-            problems=(404, 503),
+            problems=(404, 409, 503),
             example={"user_id": "6f1c2c1e-0000-4000-8000-000000000002"},
         ),
         Endpoint(
@@ -70,6 +78,34 @@ def _user_routes(people: People) -> Sequence[AnyEndpoint]:
             callers=READERS,
             query=Nothing,
             answers={200: UserNow},
+            problems=(404, 503),
+        ),
+        Endpoint(
+            method="GET",
+            path="/v1/users/{user_id:uuid}/export",
+            name="export_user",
+            tag="people",
+            summary="Give out everything that is stored of a person",
+            description="By section, as of one instant; without what the person had forgotten.",
+            handle=export_user,
+            callers=READERS,
+            query=Nothing,
+            answers={200: PersonExport},
+            problems=(404, 503),
+        ),
+        Endpoint(
+            method="DELETE",
+            path="/v1/users/{user_id:uuid}",
+            name="erase_user",
+            tag="people",
+            summary="Erase a person",
+            description="At once and for good: every row of the person in every table. A digest of the id stays, so "
+            "that neither a late job nor a repeated request makes the person again: the id is 409 from then on. Turns "
+            "under way end with 404. Backups are not reached.",
+            handle=erase_user,
+            callers=frozenset({Caller.APP, Caller.OPERATOR}),
+            query=AsOfQuery,
+            answers={204: None},
             problems=(404, 503),
         ),
         Endpoint(

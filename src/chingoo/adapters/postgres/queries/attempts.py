@@ -15,13 +15,15 @@ from chingoo.ports import PendingAttempt
 
 ATTEMPT = Statement(
     """
-with heard as (select %(user_id)s::uuid as user_id, %(message_id)s::uuid as message_id),
+with heard as materialized (
+    select u.user_id, %(message_id)s::uuid as message_id from users u where u.user_id = %(user_id)s for key share
+),
 kept as (
     insert into attempts (user_id, message_id, conversation_id, ai_friend_id, mode, source, text_sha256, created_at,
         answer)
-    select %(user_id)s, %(message_id)s, %(conversation_id)s, %(ai_friend_id)s, %(mode)s, %(source)s, %(text_sha256)s,
+    select h.user_id, h.message_id, %(conversation_id)s, %(ai_friend_id)s, %(mode)s, %(source)s, %(text_sha256)s,
         %(received_at)s, %(answer)s
-    where %(keep)s
+    from heard h where %(keep)s
     on conflict (user_id, message_id) do nothing
 )"""
     + LOGS
@@ -29,6 +31,7 @@ kept as (
 select 1
 """
 )
+"""Nothing of a person who is being erased: the erasure waits for `heard`, or leaves none (C-68)."""
 
 ATTEMPTED = Statement("""
 select a.answer,

@@ -38,12 +38,22 @@ select json_agg(memory order by memory.created_at, memory.memory_id) as memories
 from (
     select e.memory_id, e.user_id, e.ai_friend_id, e.type, e.memory_key, e.memory_value, e.confidence, e.status,
         e.extracted_from, e.created_at, e.last_confirmed_at, e.evidence_message_ids, e.context_message_ids,
-        e.superseded_by, e.invalid_reason, e.is_disputed, e.expires_at
+        e.superseded_by, e.invalid_reason, e.is_disputed, e.expires_at, e.forget_at
     from memories e
     where e.user_id = %(user_id)s and (%(include_inactive)s or e.status = 'ACTIVE')
 ) as memory
 having exists (select from users where user_id = %(user_id)s)
 """)
+
+EVIDENCE = Statement("""
+select m.message_id, m.role, m.mode, m.text, m.created_at, m.origin, m.surfaced_memory_ids,
+    m.extracted_memory_candidate_ids, m.is_forgotten
+from memories e
+left join messages m on m.user_id = e.user_id and m.message_id = any(e.evidence_message_ids) and not m.is_forgotten
+where e.user_id = %(user_id)s and e.memory_id = %(memory_id)s
+order by m.created_at, m.seq
+""")
+"""A memory without evidence is one row of nothing."""
 
 RELEASE = Statement("""
 update conversations set lease = null, lease_message_id = null, lease_until = null
@@ -96,6 +106,14 @@ async def memories(database: Database, user_id: UUID, include_inactive: bool) ->
     if row is None:
         raise NotFoundError("no such user")
     return _memories.decode(row["memories"] or "[]")
+
+
+async def evidence(database: Database, user_id: UUID, memory_id: UUID) -> list[StoredMessage]:
+    """See `Store.evidence`."""
+    found = await database.rows(EVIDENCE, {"user_id": user_id, "memory_id": memory_id})
+    if not found:
+        raise NotFoundError("no such memory")
+    return [_message(row) for row in found if row["message_id"] is not None]
 
 
 async def release(database: Database, request: TurnRequest, lease: UUID) -> None:

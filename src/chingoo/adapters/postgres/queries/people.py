@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 
 from chingoo.adapters.postgres.database import Connection, Database, execute, fetch
+from chingoo.adapters.postgres.faults import StatementRefusedError
 from chingoo.adapters.postgres.queries.rows import CONTROLS, USER, controls_of, user_of
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
@@ -75,7 +76,10 @@ _encode = msgspec.json.encode
 
 async def create_user(database: Database, user_id: UUID, now: datetime) -> tuple[User, bool]:
     """See `Store.create_user`."""
-    made = await database.row(CREATE, {"user_id": user_id, "now": now})
+    try:
+        made = await database.row(CREATE, {"user_id": user_id, "now": now})
+    except StatementRefusedError:
+        raise erased() from None
     return (await user(database, user_id))[0], bool(made and made["is_new"])
 
 
@@ -131,6 +135,11 @@ async def patch_controls(database: Database, user_id: UUID, changes: Mapping[str
             return controls_of((await fetch(connection, READ, {"user_id": user_id}))[0])
 
     return await database.run(work)
+
+
+def erased() -> ConflictError:
+    """The error for the id of a person who was erased; such an id is never used again (C-68)."""
+    return ConflictError("the user of this id was erased; make a user with a new id")
 
 
 def adults_only(band: AgeBand) -> ForbiddenError:

@@ -60,7 +60,11 @@ guarded as ({_GUARDRAIL}),
 counted as ({_COUNTS})"""
 """Parts of a statement that has `heard`, the message in question. Only what is logged anew is counted."""
 
-_HEARD = "with heard as (select %(user_id)s::uuid as user_id, %(message_id)s::uuid as message_id)"
+_HEARD = """
+with heard as materialized (
+    select u.user_id, %(message_id)s::uuid as message_id from users u where u.user_id = %(user_id)s for key share
+)"""
+"""The message, if its person is still there: nothing is logged of one who was erased meanwhile (C-68)."""
 
 APART: Mapping[LogPart, Statement] = {
     LogPart.EVENT: Statement(f"{_HEARD}{_EVENT}"),

@@ -98,7 +98,8 @@ updated as (
     set memory_value = x.memory_value, confidence = x.confidence, status = x.status,
         last_confirmed_at = x.last_confirmed_at, evidence_message_ids = x.evidence_message_ids,
         context_message_ids = x.context_message_ids, superseded_by = x.superseded_by,
-        invalid_reason = x.invalid_reason, is_disputed = x.is_disputed, expires_at = x.expires_at, updated_at = now()
+        invalid_reason = x.invalid_reason, is_disputed = x.is_disputed, expires_at = x.expires_at,
+        forget_at = x.forget_at, updated_at = now()
     from changes x
     where x.op = 'update' and e.user_id = x.owner_id and e.memory_id = x.memory_id
     returning 1
@@ -107,10 +108,10 @@ gate as (select count(*) as passed from updated),
 inserted as (
     insert into memories (user_id, memory_id, ai_friend_id, type, memory_key, memory_value, confidence, status,
         extracted_from, created_at, last_confirmed_at, evidence_message_ids, context_message_ids, superseded_by,
-        invalid_reason, is_disputed, expires_at)
+        invalid_reason, is_disputed, expires_at, forget_at)
     select x.owner_id, x.memory_id, x.ai_friend_id, x.type, x.memory_key, x.memory_value, x.confidence, x.status,
         x.extracted_from, x.created_at, x.last_confirmed_at, x.evidence_message_ids, x.context_message_ids,
-        x.superseded_by, x.invalid_reason, x.is_disputed, x.expires_at
+        x.superseded_by, x.invalid_reason, x.is_disputed, x.expires_at, x.forget_at
     from changes x cross join gate
     where x.op = 'insert'
 )"""

@@ -28,7 +28,8 @@ VERDICT = Statement("""
 with given as (
     insert into decision_verdicts (user_id, decision_id, verdict, note, who, given_at)
     select d.user_id, d.decision_id, %(verdict)s::verdict_word, %(note)s, %(who)s, %(now)s
-    from decisions d where d.decision_id = %(decision_id)s
+    from decisions d join users u on u.user_id = d.user_id
+    where d.decision_id = %(decision_id)s for key share of u
     on conflict (user_id, decision_id) do update
     set verdict = excluded.verdict, note = excluded.note, who = excluded.who, given_at = excluded.given_at
     returning 1

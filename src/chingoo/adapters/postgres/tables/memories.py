@@ -38,6 +38,7 @@ memories = Table(
     Column("is_disputed", Boolean, nullable=False, server_default=NO),
     Column("expires_at", INSTANT),
     Column("updated_at", INSTANT, nullable=False, server_default=NOW),
+    Column("forget_at", INSTANT),  # when it is erased, with the history of its key (C-68)
     # Deferred: one change set may replace a record before the one that replaces it is written.
     ForeignKeyConstraint(
         ["user_id", "superseded_by"],
@@ -64,6 +65,7 @@ memories = Table(
         "user_id",
         postgresql_where=text("status = 'ACTIVE' and expires_at is not null"),
     ),
+    Index("memories_to_forget", "forget_at", "user_id", postgresql_where=text("forget_at is not null")),
     Index("memories_evidence", "evidence_message_ids", postgresql_using="gin"),
 )
 
