@@ -52,15 +52,14 @@ def service(tmp_path: Path, model: ScriptedModel) -> Iterator[Service]:
     service.stop()
 
 
-def send_until_answered(service: Service, body: dict[str, str]) -> dict[str, object]:
+def send_until_answered(client: httpx.Client, body: dict[str, str]) -> dict[str, object]:
     """A client that retries a broken or 409 answer for up to two minutes."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         try:
-            with service.client(timeout=20) as client:
-                response = client.post("/v1/turns", json=body)
+            response = client.post("/v1/turns", json=body)
         except httpx.HTTPError:
-            time.sleep(0.1)
+            time.sleep(0.5)
             continue
         if response.status_code == 200:
             return dict(response.json())
@@ -90,9 +89,9 @@ def test_hundred_messages_thrice_each_and_two_kills(service: Service) -> None:
     copies = [turn for turn in turns for _ in range(COPIES)]
     stop = threading.Event()
     killer = threading.Thread(target=kill_twice, args=(service, stop))
-    with ThreadPoolExecutor(24) as pool:
+    with ThreadPoolExecutor(24) as pool, service.client(timeout=20) as client:
         killer.start()
-        answers = list(pool.map(lambda turn: send_until_answered(service, turn), copies))
+        answers = list(pool.map(lambda turn: send_until_answered(client, turn), copies))
     stop.set()
     killer.join()
 

@@ -17,6 +17,7 @@ from chingoo.adapters.policy_files import read_promises
 from chingoo.proof.promises import PRODUCT, Promises
 from chingoo.proof.run import CheckResult, check_files
 
+pytestmark = pytest.mark.xdist_group("defects across files")
 HERE = Path(__file__).parent
 DEFECTS = yaml.safe_load((HERE / "defects_across_files.yaml").read_text("utf-8"))
 PROMISES = read_promises(HERE.parents[1])
