@@ -1,6 +1,6 @@
 """The keys under which a form of an entry is looked up: its spellings, and what may stand before and after it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -63,17 +63,17 @@ def rule_of(text: str, form: Form) -> Rule:
     )
 
 
-def plain_keys(form: Form, language: str, tables: MatchTables) -> Iterator[Key]:
-    """Keys for the matching form of a text."""
-    for text in spellings(form, language, tables):
+def plain_keys(form: Form, spelled: Iterable[str]) -> Iterator[Key]:
+    """Keys for the matching form of a text; `spelled` are the form's spellings, here and below."""
+    for text in spelled:
         yield Key(text, rule_of(text, form))
 
 
-def evasion_keys(form: Form, language: str, tables: MatchTables) -> Iterator[Key]:
+def evasion_keys(form: Form, spelled: Iterable[str]) -> Iterator[Key]:
     """Further keys for the matching form: phrases written as one word, and backwards."""
     if form.open or form.glued:
         return
-    for text in spellings(form, language, tables):
+    for text in spelled:
         if not text.replace(" ", "").replace("'", "").isalpha() or is_hangul(text[-1]) or is_arabic(text[0]):
             continue
         together = text.replace(" ", "")
@@ -84,20 +84,22 @@ def evasion_keys(form: Form, language: str, tables: MatchTables) -> Iterator[Key
             yield Key(text[::-1], word)
 
 
-def folded_keys(form: Form, language: str, tables: MatchTables) -> Iterator[Key]:
+def folded_keys(form: Form, spelled: Iterable[str]) -> Iterator[Key]:
     """Keys for folded views: skeletons, also of phrases written as one word."""
-    for text in spellings(form, language, tables):
+    for text in spelled:
         folded = skeleton(text)
         if folded:
             yield Key(folded, rule_of(folded, form))
+        if " " not in text:
+            continue
         together = skeleton(text.replace(" ", ""))
-        if " " in text and len(together) >= _SHORTEST_SPACED_OUT:
+        if len(together) >= _SHORTEST_SPACED_OUT:
             yield Key(together, rule_of(together, form))
 
 
-def spaced_out_keys(form: Form, language: str, tables: MatchTables) -> Iterator[str]:
+def spaced_out_keys(spelled: Iterable[str]) -> Iterator[str]:
     """Strings to look for anywhere inside letters that were written apart."""
-    for text in spellings(form, language, tables):
+    for text in spelled:
         together = skeleton(text.replace(" ", ""))
         if len(together) >= _SHORTEST_SPACED_OUT:
             yield together

@@ -21,6 +21,7 @@ from chingoo.engine.keys import (
     is_hangul,
     plain_keys,
     spaced_out_keys,
+    spellings,
 )
 from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
 from chingoo.policy.documents.base import View, WordList
@@ -203,13 +204,14 @@ def compile_matcher(
             for entry in entries:
                 target = Target(list_id, entry, entry_name(entry), language)
                 for form in forms_of(entry, language, named):
-                    plain.take(plain_keys(form, language, tables), target)
+                    spelled = spellings(form, language, tables)
+                    plain.take(plain_keys(form, spelled), target)
                     if View.COMPACT in words.views and is_hangul(form.text[0]) and is_hangul(form.text[-1]):
-                        compact.take(_without_spaces(plain_keys(form, language, tables)), target, padded=False)
+                        compact.take(_without_spaces(plain_keys(form, spelled)), target, padded=False)
                     if View.EVASION in words.views:
-                        plain.take(evasion_keys(form, language, tables), target)
-                        folded.take(folded_keys(form, language, tables), target)
-                        for text in spaced_out_keys(form, language, tables):
+                        plain.take(evasion_keys(form, spelled), target)
+                        folded.take(folded_keys(form, spelled), target)
+                        for text in spaced_out_keys(spelled):
                             spaced_out.setdefault(text, []).append(target)
     apart = _automaton({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
     demanding = frozenset(
@@ -231,23 +233,31 @@ class _Collected:
     """Keys of one automaton while they are gathered."""
 
     def __init__(self) -> None:
-        self._held: dict[str, dict[tuple[Rule, int], dict[Target, None]]] = {}
+        self._held: dict[str, dict[tuple[Rule, int], list[Target]]] = {}
 
     def take(self, keys: Iterable[Key], target: Target, *, padded: bool = True) -> None:
-        """Take keys for a target, with their word boundaries or without; the same again changes nothing."""
+        """Take keys for a target, with their word boundaries or without; the same again changes nothing.
+
+        All keys of a target come before those of the next: only the last one needs a look, and no hash of an entry.
+        """
         for key in keys:
             rules = self._held.setdefault(key.padded if padded else key.text, {})
-            rules.setdefault((key.rule, len(key.text)), {})[target] = None
+            targets = rules.setdefault((key.rule, len(key.text)), [])
+            if not targets or targets[-1] is not target:
+                targets.append(target)
 
     def automaton(self) -> Any:
         """The automaton, or None when there is nothing to look for."""
-        shared: dict[tuple[_Held, ...], tuple[_Held, ...]] = {}
+        shared: dict[tuple[Any, ...], tuple[_Held, ...]] = {}
         values: dict[str, tuple[_Held, ...]] = {}
         for padded, rules in self._held.items():
-            held = tuple(
-                _Held(rule, length, tuple(targets), rule == _WHOLE_WORD) for (rule, length), targets in rules.items()
-            )
-            values[padded] = shared.setdefault(held, held)
+            same = tuple((rule, *map(id, targets)) for rule, targets in rules.items())
+            if same not in shared:
+                shared[same] = tuple(
+                    _Held(rule, length, tuple(targets), rule == _WHOLE_WORD)
+                    for (rule, length), targets in rules.items()
+                )
+            values[padded] = shared[same]
         return _automaton(values)
 
 
