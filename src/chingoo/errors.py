@@ -89,6 +89,14 @@ class LlmError(ChingooError):
         self.kind = kind
 
 
+class DetectorError(ChingooError):
+    """A detector gave no answer: `kind` is timeout, transport, status or malformed."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+
+
 class DeliveryError(ChingooError):
     """An event was not taken by whoever should have it: `kind` is timeout, transport or status."""
 

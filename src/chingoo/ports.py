@@ -284,6 +284,18 @@ class Llm(Protocol):
         ...
 
 
+class Detector(Protocol):
+    """A model that says how likely a text is of which harmful category. Optional, and only ever a second opinion."""
+
+    async def scores(self, text: str, *, timeout_s: float) -> Mapping[str, float]:
+        """Scores from 0 to 1 by category, within `timeout_s` seconds, or raise DetectorError."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections."""
+        ...
+
+
 class Jobs(Protocol):
     """The queue. A turn's own job is enqueued by settle itself; this port is for the rest."""
 

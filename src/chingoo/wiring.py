@@ -18,6 +18,7 @@ import structlog
 from chingoo.adapters import policy_bundles
 from chingoo.adapters.background import beside, on_hangup
 from chingoo.adapters.clock import RandomIds, SystemClock
+from chingoo.adapters.detector import ModerationDetector
 from chingoo.adapters.jobs import JobQueue
 from chingoo.adapters.llm.anthropic import anthropic_llm
 from chingoo.adapters.llm.bedrock import bedrock_llm
@@ -46,7 +47,7 @@ from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.policies import Process
 from chingoo.policy.compile import LoadResult, load
-from chingoo.ports import Llm
+from chingoo.ports import Detector, Llm
 from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import Promises
 from chingoo.proof.run import check_files
@@ -109,6 +110,9 @@ async def build(settings: Settings, progress: Progress, kind: str = "api") -> As
         llm = _llm(settings)
         if llm is not None:
             stack.push_async_callback(llm.aclose)
+        detector = _detector(settings)
+        if detector is not None:
+            stack.push_async_callback(detector.aclose)
         ground = Ground(
             settings, url, database, PostgresStore(database), SystemClock(), RandomIds(), PrometheusMetrics()
         )
@@ -121,7 +125,9 @@ async def build(settings: Settings, progress: Progress, kind: str = "api") -> As
         # A bundle is a million small objects that live as long as the process: no collection need look at them again.
         gc.collect()
         gc.freeze()
-        yield _services(ground, holder, PolicyService(holder, ground.clock, life, records), llm, watchers)
+        yield _services(
+            ground, holder, PolicyService(holder, ground.clock, life, records), Models(llm, detector), watchers
+        )
 
 
 async def upgrade_database(settings: Settings, progress: Progress) -> str:
@@ -218,6 +224,14 @@ class Ground:
     metrics: PrometheusMetrics
 
 
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models that are asked over HTTP, each where there is one."""
+
+    llm: Llm | None
+    detector: Detector | None
+
+
 async def _living(
     ground: Ground,
     holder: PolicyHolder,
@@ -304,14 +318,15 @@ def _services(
     ground: Ground,
     holder: PolicyHolder,
     policies: PolicyService,
-    llm: Llm | None,
+    models: Models,
     watchers: Sequence[TurnWatcher],
 ) -> Services:
     settings, store, clock, ids, metrics = ground.settings, ground.store, ground.clock, ground.ids, ground.metrics
     turns = TurnService(
         store=store,
         policies=holder,
-        llm=llm,
+        llm=models.llm,
+        detector=models.detector,
         clock=clock,
         ids=ids,
         metrics=metrics,
@@ -375,3 +390,9 @@ def _llm(settings: Settings) -> Llm | None:
     if settings.llm_provider is Provider.OFFLINE:
         return None
     return make[settings.llm_provider](settings.llm_base_url, settings.llm_api_key)
+
+
+def _detector(settings: Settings) -> Detector | None:
+    if settings.detector_url is None:
+        return None
+    return ModerationDetector(settings.detector_url, settings.detector_api_key, settings.detector_model)

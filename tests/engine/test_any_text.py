@@ -1,68 +1,13 @@
 """Whatever is sent: a decision, the same one again, with spans inside the text."""
 
-from datetime import UTC, datetime
-
 from hypothesis import given, settings
-from hypothesis import strategies as st
+from tests.engine.anything import INPUTS
 
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate, route
 from chingoo.engine.record import NONE
-from chingoo.model.decision import EvaluationInput, Utterance
-from chingoo.model.enums import AgeBand, Mode, Pipeline, Role, SafetyPolicy, TopicID, UserState
-
-AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
-PIECES = st.sampled_from(
-    [
-        "i want to die",
-        "kill",
-        "my self",
-        "죽고 싶어",
-        "자살을",
-        "my friend",
-        "book about",
-        "suicide",
-        "sex",
-        "porn",
-        "16 year old",
-        "story",
-        "how to make",
-        "b0mb",
-        "you are",
-        "stupid",
-        "хочу",
-        "умереть",
-        "أريد",
-        "أن أموت",
-        "i'm 12",
-        "hopeless",
-        "alone",
-        "trapped",
-        "k.i.l.l",
-        "ㅈㅏㅅㅏㄹ",
-        "💀",
-        "\u200b",
-        "ﷺ",
-        "e\u0301",
-        "'",
-        "?",
-        "\ud800",
-        "ch!ld",
-    ]
-)
-TEXTS = st.one_of(st.text(max_size=80), st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=12).map(" ".join))
-INPUTS = st.builds(
-    EvaluationInput,
-    text=TEXTS,
-    received_at=st.just(AT),
-    user_state=st.sampled_from(UserState),
-    age_band=st.sampled_from(AgeBand),
-    mode=st.sampled_from(Mode),
-    country=st.sampled_from([None, "US", "xx", ""]),
-    client_locale=st.sampled_from([None, "ko-KR", "pt", "EN_us"]),
-    history=st.lists(st.builds(Utterance, role=st.sampled_from(Role), text=TEXTS), max_size=4).map(tuple),
-    suppressed_topics=st.frozensets(st.sampled_from(TopicID), max_size=3),
-)
+from chingoo.model.decision import EvaluationInput
+from chingoo.model.enums import Pipeline, SafetyPolicy
 
 
 @settings(max_examples=400, deadline=None)

@@ -25,7 +25,7 @@ from chingoo.engine.record import RecordMaker
 from chingoo.engine.rules import DurableRules
 from chingoo.engine.topics import TopicReader
 from chingoo.model.decision import RoutingDecision
-from chingoo.model.enums import Language
+from chingoo.model.enums import CrisisLevel, Language
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import WordList
 from chingoo.policy.documents.lexicons import LexiconDocument
@@ -72,6 +72,7 @@ class Engine:
     guard: GuardReader
     crisis: CrisisReader
     crisis_history: int
+    crisis_replies: Mapping[str, CrisisLevel]
     fixed: FixedWords
     record: RecordMaker
     table: RuleTable
@@ -115,6 +116,7 @@ def build_engine(bundle: Bundle) -> Engine:
         guard=GuardReader(bundle.safety.guard),
         crisis=CrisisReader(bundle.crisis),
         crisis_history=bundle.crisis.context.history_messages,
+        crisis_replies={fixed.crisis_reply(level): level for level in CrisisLevel},
         fixed=fixed,
         record=RecordMaker(bundle.facts, signals, frozenset(bundle.safety.counts)),
         table=table,

@@ -15,6 +15,7 @@ from chingoo.engine.seen import Seen
 from chingoo.engine.valence import read_feeling
 from chingoo.errors import RuleEngineError
 from chingoo.model.decision import (
+    CrisisSignal,
     Decision,
     EvaluationInput,
     FactRecord,
@@ -49,6 +50,7 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     guard = GuardSignal(guarding.id.partition(".")[2] if guarding is not None else None)
     record = engine.record.make(given, age_band, text.token_estimate, seen, crisis.signal, guard)
     rule, routing = route(engine, record)
+    crisis = _declared(engine, rule, crisis)
     signals = _signals(engine, scan, text, detected, given, seen, crisis, guard)
     reply_id = _reply_id(engine, rule, record, crisis)
     fed = _fed(rule, seen, crisis.seen, guarding)
@@ -81,6 +83,15 @@ def route(engine: Engine, record: FactRecord) -> tuple[RoutingRule, RoutingDecis
     routing = engine.routings[rule.id]
     notes = tuple(one.note for one in engine.notes if holds(one.when, record))
     return rule, replace(routing, notes=notes) if notes else routing
+
+
+def _declared(engine: Engine, rule: RoutingRule, crisis: CrisisFinding) -> CrisisFinding:
+    """A rule that speaks the words of a level of crisis says that there is one, whatever the words of the text say."""
+    if crisis.signal.level is None and rule.then.reply is not None:
+        level = engine.crisis_replies.get(rule.then.reply)
+        if level is not None:
+            return CrisisFinding(CrisisSignal(level), None)
+    return crisis
 
 
 def _read_signals(engine: Engine, scan: Scan, detected: Detected) -> dict[str, Seen]:

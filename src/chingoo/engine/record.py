@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from chingoo.engine.conditions import FactCodec, RuleTableError
 from chingoo.engine.crisis import CRISIS
+from chingoo.engine.detector import DETECTOR
 from chingoo.engine.guard import GUARD
 from chingoo.engine.seen import Seen
 from chingoo.model.decision import CrisisSignal, EvaluationInput, FactRecord, FactValue, GuardSignal
@@ -17,6 +18,7 @@ _GIVEN: Mapping[str, Callable[[EvaluationInput, AgeBand, int], FactValue]] = {
     "source": lambda given, _age, _tokens: given.source.value,
     "mode": lambda given, _age, _tokens: given.mode.value,
     "age_band": lambda _given, age, _tokens: age.value,
+    DETECTOR: lambda given, _age, _tokens: given.detector,
     "tokens": lambda _given, _age, tokens: tokens,
 }
 

@@ -1,9 +1,10 @@
 """Everything one turn is about, once it is decided: the ground that prompt, gates and settlement stand on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
+from chingoo.engine.detector import OFF
 from chingoo.engine.evaluate import evaluate
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.records import evaluation_input
@@ -81,12 +82,18 @@ class TurnView:
 
 
 def view_turn(
-    compiled: CompiledPolicy, request: TurnRequest, known: Known, *, trace_id: UUID, decision_id: UUID
+    compiled: CompiledPolicy,
+    request: TurnRequest,
+    known: Known,
+    *,
+    trace_id: UUID,
+    decision_id: UUID,
+    detector: str = OFF,
 ) -> TurnView:
-    """Decide and plan an admitted turn."""
+    """Decide and plan an admitted turn. `detector` is what one has said by now, a value of the fact of that name."""
     if known.friend is None:
         raise ValueError("an admitted turn has a friend")
-    decision = evaluate(compiled.engine, evaluation_input(compiled, request, known))
+    decision = evaluate(compiled.engine, replace(evaluation_input(compiled, request, known), detector=detector))
     template = compiled.bundle.personas[known.friend.assignment.persona_template_id]
     plan = plan_reply(compiled.bundle, _plan_input(compiled, request, known, known.friend, template, decision))
     return TurnView(
@@ -99,6 +106,18 @@ def view_turn(
         plan=plan,
         trace_id=trace_id,
         decision_id=decision_id,
+    )
+
+
+def view_again(view: TurnView, detector: str) -> TurnView:
+    """The same turn, decided and planned once more with what the detector has said meanwhile."""
+    return view_turn(
+        view.compiled,
+        view.request,
+        view.known,
+        trace_id=view.trace_id,
+        decision_id=view.decision_id,
+        detector=detector,
     )
 
 

@@ -40,6 +40,7 @@ class EvaluationInput:
 
     `history` is oldest first and does not hold the message itself (LIFE-11). `country` is ISO 3166-1 alpha-2.
     `claimed_under_13` is what the person said of themselves in an earlier message (S-15).
+    `detector` is a value of the fact of that name: `off`, `unavailable`, `clear`, or what the policy says it may say.
     """
 
     text: str
@@ -55,6 +56,7 @@ class EvaluationInput:
     suppressed_topics: frozenset[TopicID] = frozenset()
     taboo_soft_bounds: frozenset[TopicID] = frozenset()
     claimed_under_13: bool = False
+    detector: str = "off"
 
 
 @dataclass(frozen=True, slots=True)

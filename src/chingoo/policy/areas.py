@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from chingoo.model.enums import IntimatePersona, Language
 from chingoo.policy.documents.crisis import CrisisDocument
+from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
@@ -75,6 +76,7 @@ AREAS: tuple[Area, ...] = (
     Area("signals", "policies/signals.yaml", SignalsDocument, "signals.schema.json"),
     Area("safety", "policies/safety.yaml", SafetyDocument, "safety.schema.json"),
     Area("crisis", "policies/crisis.yaml", CrisisDocument, "crisis.schema.json"),
+    Area("detector", "policies/detector.yaml", DetectorDocument, "detector.schema.json"),
     Area("routing", "policies/routing.yaml", RoutingDocument, "routing.schema.json"),
     Area("pipelines", "policies/pipelines.yaml", PipelinesDocument, "pipelines.schema.json"),
     Area("onboarding", "policies/onboarding.yaml", OnboardingDocument, "onboarding.schema.json"),

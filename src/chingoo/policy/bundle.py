@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from chingoo.model.enums import IntimatePersona, Language
 from chingoo.policy.documents.crisis import CrisisDocument
+from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
@@ -51,6 +52,7 @@ class Bundle:
     signals: SignalsDocument
     safety: SafetyDocument
     crisis: CrisisDocument
+    detector: DetectorDocument
     routing: RoutingDocument
     pipelines: PipelinesDocument
     onboarding: OnboardingDocument

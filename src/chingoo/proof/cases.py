@@ -96,6 +96,7 @@ def input_of(case: Case) -> EvaluationInput:
         suppressed_topics=frozenset(given.suppressed_topics),
         taboo_soft_bounds=frozenset(given.taboo_soft_bounds),
         claimed_under_13=given.claimed_under_13,
+        detector=given.detector,
     )
 
 

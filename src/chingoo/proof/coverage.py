@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from chingoo.engine.detector import DETECTOR
 from chingoo.model.enums import CrisisLevel
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import Place
@@ -125,6 +126,9 @@ def _misnamed(bundle: Bundle, cases: list[Case]) -> Iterator[Finding]:
 
 
 def _names(bundle: Bundle, case: Case) -> Iterator[Finding]:
+    detector = bundle.facts.facts.get(DETECTOR)
+    if case.given is not None and detector is not None and case.given.detector not in detector.members:
+        yield _unknown("answer of a detector", case.given.detector, case.given.place, list(detector.members))
     expect = case.expect
     if expect is None:
         return

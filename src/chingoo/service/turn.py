@@ -21,12 +21,13 @@ from chingoo.flow.gatekeep import (
 )
 from chingoo.flow.tier import VOICE, model_role
 from chingoo.flow.unready import unready_attempt
-from chingoo.flow.view import TurnView, view_turn
+from chingoo.flow.view import TurnView, view_again, view_turn
 from chingoo.model.turn import Admission, AdmitOutcome, Admitted, Known, SettleOutcome, TurnRequest
-from chingoo.ports import Clock, Ids, Llm, Metrics, Store
+from chingoo.ports import Clock, Detector, Ids, Llm, Metrics, Store
 from chingoo.reply.protocol import spoken
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.safety_logs import TurnWriter
+from chingoo.service.second_opinion import SecondOpinion
 from chingoo.service.voice import Voice, VoiceSettings
 
 
@@ -73,8 +74,10 @@ class TurnService:
         metrics: Metrics,
         settings: TurnSettings,
         watchers: Sequence[TurnWatcher] = (),
+        detector: Detector | None = None,
     ) -> None:
-        """`llm` is None for the offline composer."""
+        """`llm` is None for the offline composer, `detector` where none is asked."""
+        self._opinion = None if detector is None else SecondOpinion(detector, clock, metrics)
         self._watchers = tuple(watchers)
         self._writer = TurnWriter(store, metrics, reports_crises=settings.reports_crises)
         self._store, self._policies, self._llm = store, policies, llm
@@ -182,6 +185,7 @@ class TurnService:
         try:
             view = view_turn(compiled, request, known, trace_id=self._ids.uuid(), decision_id=self._ids.uuid())
             timings.mark("decide", self._clock.monotonic())
+            view = view if abandoned else await self._heard(view, timings)
             voice = self._voice(compiled)
             draft = fixed_draft(view) or (safe_draft(view) if abandoned else await self._draft(view, voice))
             timings.mark("reply", self._clock.monotonic())
@@ -190,6 +194,18 @@ class TurnService:
             # The message stays PROCESSING: sent again, it is taken up at once instead of when the lease runs out.
             await self._store.release(request, token)
             raise
+
+    async def _heard(self, view: TurnView, timings: Timings) -> TurnView:
+        """The turn as it stands once the detector was heard, or is not waited for any longer."""
+        pending = self._opinion.ask(view) if self._opinion is not None else None
+        if pending is None:
+            return view
+        try:
+            view = view_again(view, await pending)
+        finally:
+            pending.cancel()
+        timings.mark("detector", self._clock.monotonic())
+        return view
 
     def _voice(self, compiled: CompiledPolicy) -> Voice | None:
         if self._llm is None:

@@ -101,6 +101,17 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         unset="as in `policies/models.yaml`",
     ),
     Setting(
+        "CHINGOO_DETECTOR_URL",
+        "detector_url",
+        "A model that is asked for a second opinion of each message, which is sent there: where its API is, up to and "
+        "without `/moderations` (OpenAI's moderation protocol). It can only make a decision stricter; how its answer "
+        "is read, and how long a reply waits for it, is in `policies/detector.yaml`.",
+        readers.http_url,
+        unset="none is asked",
+    ),
+    Setting("CHINGOO_DETECTOR_API_KEY", "detector_api_key", "Its key.", readers.secret, unset="none", secret=True),
+    Setting("CHINGOO_DETECTOR_MODEL", "detector_model", "Its model.", readers.text, unset="the endpoint's own"),
+    Setting(
         "CHINGOO_CRISIS_URL",
         "crisis_url",
         "Where a human is called: each crisis is posted there as an event, signed, without a word of what was said, "

@@ -57,6 +57,9 @@ class Settings:
     llm_api_key: str | None = field(default=None, repr=False)
     llm_voice_model: str | None = None
     llm_mechanics_model: str | None = None
+    detector_url: str | None = None
+    detector_api_key: str | None = field(default=None, repr=False)
+    detector_model: str | None = None
     crisis_url: str | None = field(default=None, repr=False)
     webhook_secret: str | None = field(default=None, repr=False)
     llm_timeout_s: float = 15.0

@@ -49,6 +49,7 @@ class Given:
     suppressed_topics: tuple[TopicID, ...] = ()
     taboo_soft_bounds: tuple[TopicID, ...] = ()
     claimed_under_13: bool = False
+    detector: str = "off"
 
 
 @dataclass(frozen=True, slots=True)

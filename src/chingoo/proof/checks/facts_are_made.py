@@ -1,9 +1,10 @@
-"""Every declared fact is made by something: a signal, a count, the crisis check, the guard, or the turn itself."""
+"""Every declared fact is made by something: a signal, a count, the crisis check, the guard, a detector or the turn."""
 
 from collections.abc import Iterator
 
 from chingoo.engine.conditions import RuleTableError
 from chingoo.engine.crisis import CRISIS
+from chingoo.engine.detector import DETECTOR, SILENT
 from chingoo.engine.guard import GUARD
 from chingoo.engine.record import NONE, RecordMaker
 from chingoo.model.enums import CrisisLevel
@@ -23,6 +24,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     members = {
         CRISIS: (NONE, *(level.value for level in CrisisLevel)),
         GUARD: (NONE, *(category.id for category in bundle.safety.guard)),
+        DETECTOR: (*SILENT, *(one.fact for one in bundle.detector.says)),
     }
     for name, wanted in members.items():
         if name not in facts:
