@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -146,9 +146,12 @@ class Store(Protocol):
         name: str | None,
         assigned_at: datetime,
         required_answers: tuple[str, ...],
+        window: timedelta,
         choose: ChooseAssignment,
     ) -> tuple[Friend, bool]:
-        """The friend, and whether it is new. `choose` sees the exact window, under one lock for all assignments.
+        """The friend, and whether it is new.
+
+        `choose` sees the exact window of that length before `assigned_at`, under one lock for all assignments.
 
         ConflictError naming the missing answers. `choose` may be called once per transaction attempt.
         """

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chingoo.model.enums import EmojiFreq, Length, LexiconBias
-from chingoo.model.people import Assignment, Window
+from chingoo.model.people import Assignment, LaterAssignment, Window
 from chingoo.persona.assignment import allowed, assign
 from chingoo.persona.style import defaults
 from chingoo.policy.bundle import Bundle
@@ -17,6 +17,7 @@ from chingoo.policy.bundle import Bundle
 EMPTY = Window(0, {})
 seeds = st.integers(0, 2**32 - 1)
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+DAY = timedelta(hours=24)
 
 
 class Desk:
@@ -26,9 +27,27 @@ class Desk:
         self.bundle = bundle
         self.given: list[tuple[datetime, Assignment]] = []
 
+    def before(self, at: datetime) -> Counter[str]:
+        return Counter(str(one.combo_key) for when, one in self.given if at - DAY <= when < at)
+
     def window(self, at: datetime) -> Window:
-        keys = [str(one.combo_key) for when, one in self.given if at - timedelta(hours=24) <= when < at]
-        return Window(len(keys), Counter(keys))
+        keys = self.before(at)
+        later = []
+        for when, one in self.given:
+            if at < when <= at + DAY and not one.fallback:
+                counts, key = self.before(when), str(one.combo_key)
+                later.append(LaterAssignment(key, counts.total(), counts[key]))
+        return Window(keys.total(), keys, tuple(later))
+
+    def over_the_cap(self) -> list[tuple[datetime, Assignment]]:
+        """Assignments that kept the cap when they were given, and do not any more."""
+        broken = []
+        for when, one in self.given:
+            counts = self.before(when)
+            taken = counts[str(one.combo_key)] + 1
+            if not one.fallback and taken > max(1, 7 * (counts.total() + 1) // 100):
+                broken.append((when, one))
+        return broken
 
     def give(self, seed: int, at: datetime) -> Assignment:
         made = assign(self.bundle.personas, self.bundle.planning.assignment, seed, self.window(at))
@@ -122,6 +141,28 @@ def test_no_assignment_but_a_fallback_exceeds_the_cap(bundle: Bundle, gaps: list
         if not made.fallback:
             taken = window.by_combo.get(str(made.combo_key), 0) + 1
             assert taken <= max(1, 7 * (window.total + 1) // 100)
+
+
+@settings(max_examples=25, deadline=None)
+@given(minutes=st.lists(st.integers(0, 60 * 60), min_size=2, max_size=90), seed=seeds, stride=st.integers(0, 3))
+def test_late_arrivals_leave_the_others_within_the_cap(
+    bundle: Bundle, minutes: list[int], seed: int, stride: int
+) -> None:
+    """PERS-16: instants in any order; what kept the cap once keeps it for good."""
+    desk = Desk(bundle)
+    for number, minute in enumerate(minutes):
+        desk.give((seed + number * stride) % 2**32, NOON + timedelta(minutes=minute))
+    assert desk.over_the_cap() == []
+
+
+def test_a_late_fallback_takes_a_key_that_harms_nobody(bundle: Bundle) -> None:
+    """PERS-16: the rarest of the keys that no later assignment needs."""
+    policy = bundle.planning.assignment
+    tight = replace(policy, cap_percent=0, cap_at_least=0)
+    rarest = str(assign(bundle.personas, tight, 11, EMPTY).combo_key)
+    late = assign(bundle.personas, tight, 11, Window(0, {}, (LaterAssignment(rarest, 0, 0),)))
+    assert late.fallback
+    assert str(late.combo_key) != rarest
 
 
 def test_one_seed_cannot_clone(bundle: Bundle) -> None:

@@ -21,7 +21,7 @@ from chingoo.testing.clock import FakeClock, SequentialIds
 from chingoo.testing.llm import Late, ScriptedLlm
 from chingoo.testing.metrics import RecordingMetrics
 from chingoo.testing.openai_server import bland_reply
-from chingoo.testing.scenes import ANSWERS
+from chingoo.testing.scenes import ANSWERS, DAY
 from chingoo.testing.store.fake import FakeStore
 
 SEED = 7
@@ -82,6 +82,7 @@ async def world(bundle: Bundle, engine: Engine) -> World:
         "Nabi",
         clock.now(),
         bundle.onboarding.required,
+        DAY,
         lambda window: assign(bundle.personas, bundle.planning.assignment, template, window),
     )
     holder = PolicyHolder(CompiledPolicy(bundle, engine), clock.now())

@@ -8,9 +8,9 @@ from tests.store.conftest import House
 
 from chingoo.errors import ConflictError, ForbiddenError, NotFoundError
 from chingoo.model.enums import AgeBand, CoreArchetype, IntimatePersona, TopicID, UserState
-from chingoo.model.people import Assignment, Controls, Relationship, Window
+from chingoo.model.people import Assignment, Controls, LaterAssignment, Relationship, Window
 from chingoo.ports import AnswersPatch
-from chingoo.testing.scenes import ANSWERS, ASSIGNMENT, REQUIRED, START, assign, befriend, meet
+from chingoo.testing.scenes import ANSWERS, ASSIGNMENT, DAY, REQUIRED, START, assign, befriend, meet
 
 
 async def created(house: House):  # type: ignore[no-untyped-def]
@@ -45,7 +45,7 @@ async def test_nobody_knows_a_stranger(house: House) -> None:
         house.store.memories(stranger, include_inactive=True),
         house.store.messages(stranger, house.ids.uuid(), 50, None),
         house.store.owner_of_conversation(house.ids.uuid()),
-        house.store.create_friend(stranger, house.ids.uuid(), house.ids.uuid(), None, START, REQUIRED, assign),
+        house.store.create_friend(stranger, house.ids.uuid(), house.ids.uuid(), None, START, REQUIRED, DAY, assign),
     )
     for call in calls:
         with pytest.raises(NotFoundError):
@@ -202,7 +202,7 @@ async def test_a_friend_is_made_once(house: House) -> None:
         raise AssertionError("drawn again")
 
     friend, new = await house.store.create_friend(
-        scene.user_id, scene.ai_friend_id, house.ids.uuid(), "Other", START + timedelta(days=1), REQUIRED, never
+        scene.user_id, scene.ai_friend_id, house.ids.uuid(), "Other", START + timedelta(days=1), REQUIRED, DAY, never
     )
     assert (friend, new) == (before[0], False)
 
@@ -221,7 +221,7 @@ async def test_no_friend_before_the_answers(house: House) -> None:
     given = {name: ANSWERS[name] for name in ("age_band", "client_timezone")}
     await house.store.patch_onboarding(user_id, AnswersPatch(given), START)
     with pytest.raises(ConflictError) as conflict:
-        await house.store.create_friend(user_id, house.ids.uuid(), house.ids.uuid(), None, START, REQUIRED, assign)
+        await house.store.create_friend(user_id, house.ids.uuid(), house.ids.uuid(), None, START, REQUIRED, DAY, assign)
     missing = ["preferred_name", "country_or_region", "occupation_category"]
     assert [error.pointer for error in conflict.value.errors] == [f"/{name}" for name in missing]
     assert ", ".join(missing) in conflict.value.detail
@@ -248,9 +248,62 @@ async def test_the_window_is_exactly_24_hours(house: House, era: datetime) -> No
         return replace(ASSIGNMENT, combo_key=replace(ASSIGNMENT.combo_key, core_archetype=CoreArchetype.SOFT_NERD))
 
     for _ in range(2):
-        await house.store.create_friend(scene.user_id, house.ids.uuid(), house.ids.uuid(), None, at, REQUIRED, choose)
+        await house.store.create_friend(
+            scene.user_id, house.ids.uuid(), house.ids.uuid(), None, at, REQUIRED, DAY, choose
+        )
     combo = str(ASSIGNMENT.combo_key)
-    assert seen == [Window(len(inside), {combo: len(inside)})] * 2
+    assert [(window.total, window.by_combo) for window in seen] == [(len(inside), {combo: len(inside)})] * 2
     later = at + timedelta(minutes=5)
-    await house.store.create_friend(scene.user_id, house.ids.uuid(), house.ids.uuid(), None, later, REQUIRED, choose)
+    await house.store.create_friend(
+        scene.user_id, house.ids.uuid(), house.ids.uuid(), None, later, REQUIRED, DAY, choose
+    )
     assert seen[-1].by_combo["Soft Nerd|deadpan|passive"] == 2
+
+
+@pytest.mark.parametrize("hours", [1, 36])
+async def test_the_length_of_the_window_is_the_policys(house: House, era: datetime, hours: int) -> None:
+    """PERS-13: `window_hours` of the policy, not a day of the store's own."""
+    scene = await meet(house.store, house.ids)
+    at = era + timedelta(days=9, seconds=12)
+    for before in (timedelta(minutes=59), timedelta(hours=1), timedelta(hours=30), timedelta(hours=37)):
+        await befriend(house.store, house.ids, scene.user_id, at - before)
+    seen: list[Window] = []
+
+    def choose(window: Window) -> Assignment:
+        seen.append(window)
+        return ASSIGNMENT
+
+    ids, length = house.ids, timedelta(hours=hours)
+    await house.store.create_friend(scene.user_id, ids.uuid(), ids.uuid(), None, at, REQUIRED, length, choose)
+    assert seen[0].total == {1: 2, 36: 3}[hours]
+
+
+async def test_a_late_arrival_sees_what_looks_back_on_it(house: House, era: datetime) -> None:
+    """PERS-16: the assignments that kept the cap in (at, at + window], the smallest total for each key and count."""
+    scene = await meet(house.store, house.ids)
+    at = era + timedelta(days=20)
+    broke_it = replace(ASSIGNMENT, fallback=True)
+
+    async def give(after: timedelta, made: Assignment = ASSIGNMENT) -> Window:
+        seen: list[Window] = []
+
+        def choose(window: Window) -> Assignment:
+            seen.append(window)
+            return made
+
+        ids = house.ids
+        await house.store.create_friend(scene.user_id, ids.uuid(), ids.uuid(), None, at + after, REQUIRED, DAY, choose)
+        return seen[0]
+
+    for after in (timedelta(), timedelta(microseconds=1), timedelta(hours=12), timedelta(hours=24)):
+        await give(after)
+    await give(timedelta(hours=24, microseconds=1))
+    await give(timedelta(hours=6), broke_it)
+    combo = str(ASSIGNMENT.combo_key)
+    window = await give(timedelta())
+    assert (window.total, window.by_combo) == (0, {})
+    assert window.later == (
+        LaterAssignment(combo, total=1, taken=1),
+        LaterAssignment(combo, total=3, taken=3),
+        LaterAssignment(combo, total=4, taken=4),
+    )

@@ -99,11 +99,25 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True)
+class LaterAssignment:
+    """An assignment whose window a late arrival falls into: what stood before it already, in all and of its key."""
+
+    combo_key: str
+    total: int
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
-    """Assignments in [at − 24 h, at): the total, and the count per `str(ComboKey)` (PERS-13)."""
+    """Assignments in [at − window, at): the total, and the count per `str(ComboKey)` (PERS-13).
+
+    `later` are the assignments in (at, at + window] that kept the cap; empty unless this one arrives late. Of those
+    with the same key and `taken`, the one with the smallest total is enough.
+    """
 
     total: int
     by_combo: Mapping[str, int]
+    later: tuple[LaterAssignment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

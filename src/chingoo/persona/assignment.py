@@ -53,9 +53,19 @@ def assign(library: Mapping[str, PersonaTemplate], policy: AssignmentPolicy, see
 
 
 def allowed(policy: AssignmentPolicy, key: ComboKey, window: Window) -> bool:
-    """Whether one more assignment of this key keeps the cap, the new one counted (PERS-14, in whole numbers)."""
-    cap = max(policy.cap_at_least, policy.cap_percent * (window.total + 1) // 100)
-    return window.by_combo.get(str(key), 0) + 1 <= cap
+    """Whether one more assignment of this key keeps the cap, here and at every later instant that looks back on it."""
+    name = str(key)
+    return _fits(policy, window.by_combo.get(name, 0), window.total) and _keeps_later(policy, name, window)
+
+
+def _fits(policy: AssignmentPolicy, taken: int, total: int) -> bool:
+    """Whether one more of a key fits beside `taken` of `total`, the new one counted (PERS-14, in whole numbers)."""
+    return taken + 1 <= max(policy.cap_at_least, policy.cap_percent * (total + 1) // 100)
+
+
+def _keeps_later(policy: AssignmentPolicy, key: str, window: Window) -> bool:
+    """Whether what was given out for a later instant still keeps the cap when this key is counted too (PERS-16)."""
+    return all(_fits(policy, one.taken + 1, one.total + 1) for one in window.later if one.combo_key == key)
 
 
 def _assignment(policy: AssignmentPolicy, seed: int, candidate: _Candidate, window: Window) -> Assignment:
@@ -112,7 +122,8 @@ def _rarest(templates: Sequence[PersonaTemplate], policy: AssignmentPolicy, seed
         for candidate in _reachable(template, seed, attempt):
             ways.setdefault(str(candidate.key), []).append(candidate)
     order = shuffled(sorted(ways), seed, attempt, _Draw.FALLBACK_KEY)
-    rarest = min(order, key=lambda key: window.by_combo.get(key, 0))
+    harmless = [key for key in order if _keeps_later(policy, key, window)] or order
+    rarest = min(harmless, key=lambda key: window.by_combo.get(key, 0))
     return pick(ways[rarest], seed, attempt, _Draw.FALLBACK_WAY)
 
 

@@ -1,7 +1,7 @@
 """Users, onboarding, friends and controls."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -56,6 +56,7 @@ class PeopleService:
                 name,
                 assigned_at or self._clock.now(),
                 bundle.onboarding.required,
+                timedelta(hours=bundle.planning.assignment.window_hours),
                 choose,
             )
         return friend_body(friend), new

@@ -44,6 +44,7 @@ ANSWERS: Mapping[str, str] = {
     "client_timezone": "UTC",
 }
 REQUIRED = tuple(ANSWERS)
+DAY = timedelta(hours=24)
 
 ASSIGNMENT = Assignment(
     persona_template_id="PT01",
@@ -171,5 +172,5 @@ async def meet(
 
 async def befriend(store: Store, ids: Ids, user_id: UUID, assigned_at: datetime = START) -> Scene:
     """A further friend of a person."""
-    friend, _ = await store.create_friend(user_id, ids.uuid(), ids.uuid(), "Nabi", assigned_at, REQUIRED, assign)
+    friend, _ = await store.create_friend(user_id, ids.uuid(), ids.uuid(), "Nabi", assigned_at, REQUIRED, DAY, assign)
     return Scene(store, ids, user_id, friend.ai_friend_id, friend.conversation_id)

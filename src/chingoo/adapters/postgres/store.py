@@ -1,7 +1,7 @@
 """`ports.Store` on PostgreSQL: every method one transaction, its statements in `queries`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Self
 from uuid import UUID
 
@@ -127,11 +127,12 @@ class PostgresStore:
         name: str | None,
         assigned_at: datetime,
         required_answers: tuple[str, ...],
+        window: timedelta,
         choose: ChooseAssignment,
     ) -> tuple[Friend, bool]:
         """The friend, made if new."""
         return await friends.create_friend(
-            self._database, user_id, friend_id, conversation_id, name, assigned_at, required_answers, choose
+            self._database, user_id, friend_id, conversation_id, name, assigned_at, required_answers, window, choose
         )
 
     async def friends(self, user_id: UUID) -> list[tuple[Friend, Relationship]]:

@@ -1,7 +1,7 @@
 """`ports.Store` in memory: the same answers as PostgreSQL, by a clock that stands in for the database's."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -102,11 +102,12 @@ class FakeStore:
         name: str | None,
         assigned_at: datetime,
         required_answers: tuple[str, ...],
+        window: timedelta,
         choose: ChooseAssignment,
     ) -> tuple[Friend, bool]:
         """The friend, made if new."""
         return people.create_friend(
-            self._rows(), user_id, friend_id, conversation_id, name, assigned_at, required_answers, choose
+            self._rows(), user_id, friend_id, conversation_id, name, assigned_at, required_answers, window, choose
         )
 
     async def friends(self, user_id: UUID) -> list[tuple[Friend, Relationship]]:

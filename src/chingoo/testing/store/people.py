@@ -8,7 +8,7 @@ from uuid import UUID
 
 from chingoo.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from chingoo.model.enums import AgeBand, IntimatePersona, TopicID, UserState
-from chingoo.model.people import Answers, Controls, Friend, Relationship, User, Window
+from chingoo.model.people import Answers, Controls, Friend, LaterAssignment, Relationship, User, Window
 from chingoo.ports import AnswersPatch, ChooseAssignment
 from chingoo.testing.store.state import ControlsRow, ConversationRow, State, check_storable, refused
 
@@ -95,6 +95,7 @@ def create_friend(
     name: str | None,
     assigned_at: datetime,
     required: Sequence[str],
+    length: timedelta,
     choose: ChooseAssignment,
 ) -> tuple[Friend, bool]:
     """See `Store.create_friend`."""
@@ -111,21 +112,33 @@ def create_friend(
     check_storable(name or "")
     if any(taken == conversation_id for _, taken in state.conversations):
         raise refused("conversation_owners_pkey")
-    friend = Friend(user_id, friend_id, conversation_id, name, choose(window(state, assigned_at)), assigned_at)
+    friend = Friend(user_id, friend_id, conversation_id, name, choose(window(state, assigned_at, length)), assigned_at)
     state.friends[user_id, friend_id] = friend
     state.relationships[user_id, friend_id] = Relationship()
     state.conversations[user_id, conversation_id] = ConversationRow(friend_id)
-    state.assignments.append((assigned_at, str(friend.assignment.combo_key)))
+    state.assignments.append((assigned_at, str(friend.assignment.combo_key), friend.assignment.fallback))
     return friend, True
 
 
-def window(state: State, at: datetime) -> Window:
-    """The assignments in [at − 24 h, at) (PERS-13)."""
+def window(state: State, at: datetime, length: timedelta) -> Window:
+    """The assignments in [at − length, at) (PERS-13), and what a late arrival must leave intact."""
+    by_combo = _before(state, at, length)
+    smallest: dict[tuple[str, int], int] = {}
+    for assigned_at, combo, fallback in state.assignments:
+        if at < assigned_at <= at + length and not fallback:
+            counts = _before(state, assigned_at, length)
+            one = (combo, counts.get(combo, 0))
+            smallest[one] = min(smallest.get(one, len(state.assignments)), sum(counts.values()))
+    later = (LaterAssignment(combo, total, taken) for (combo, taken), total in sorted(smallest.items()))
+    return Window(sum(by_combo.values()), by_combo, tuple(later))
+
+
+def _before(state: State, at: datetime, length: timedelta) -> dict[str, int]:
     by_combo: dict[str, int] = {}
-    for assigned_at, combo in state.assignments:
-        if at - timedelta(hours=24) <= assigned_at < at:
+    for assigned_at, combo, _ in state.assignments:
+        if at - length <= assigned_at < at:
             by_combo[combo] = by_combo.get(combo, 0) + 1
-    return Window(sum(by_combo.values()), by_combo)
+    return by_combo
 
 
 def friends(state: State, user_id: UUID) -> list[tuple[Friend, Relationship]]:

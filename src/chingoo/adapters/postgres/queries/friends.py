@@ -1,6 +1,6 @@
 """Friends and their personas, assigned under one lock over all users (PERS-11…17)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from chingoo.adapters.postgres.database import Connection, Database, execute, fe
 from chingoo.adapters.postgres.queries.rows import FRIEND, MISSING, RELATIONSHIP, friend_of, relationship_of
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.errors import ConflictError, FieldError, NotFoundError
-from chingoo.model.people import Assignment, Friend, Relationship, Window
+from chingoo.model.people import Assignment, Friend, LaterAssignment, Relationship, Window
 from chingoo.ports import ChooseAssignment
 
 FRIENDS = Statement(f"""
@@ -32,12 +32,12 @@ TAKE_TURNS = Statement("select pg_advisory_xact_lock(%(lock)s)")
 
 WINDOW = Statement("""
 with bounds as (
-    select %(assigned_at)s::timestamptz - interval '24 hours' as since, %(assigned_at)s::timestamptz as until,
-        date_trunc('minute', %(assigned_at)s::timestamptz - interval '24 hours' + interval '1 minute'
+    select %(assigned_at)s::timestamptz - %(window)s::interval as since, %(assigned_at)s::timestamptz as until,
+        date_trunc('minute', %(assigned_at)s::timestamptz - %(window)s::interval + interval '1 minute'
             - interval '1 microsecond', 'UTC') as first_minute,
         date_trunc('minute', %(assigned_at)s::timestamptz, 'UTC') as last_minute
 )
-select combo_key, sum(assignments)::bigint as assignments
+select combo_key, sum(assignments)::bigint as assignments, null::bigint as total
 from (
     select a.combo_key, 1 as assignments
     from persona_assignments a, bounds b where a.assigned_at >= b.since and a.assigned_at < b.first_minute
@@ -49,8 +49,31 @@ from (
     from persona_assignments a, bounds b where a.assigned_at >= b.last_minute and a.assigned_at < b.until
 ) as assigned
 group by combo_key
+union all
+select combo_key, taken, min(total)
+from (
+    select combo_key, assigned_at, fallback,
+        count(*) over (order by assigned_at
+            range between %(window)s::interval preceding and interval '1 microsecond' preceding) as total,
+        count(*) over (partition by combo_key order by assigned_at
+            range between %(window)s::interval preceding and interval '1 microsecond' preceding) as taken
+    from persona_assignments
+    where assigned_at >= %(assigned_at)s::timestamptz - %(window)s::interval
+        and assigned_at <= %(assigned_at)s::timestamptz + %(window)s::interval
+        and exists (
+            select from persona_assignments
+            where assigned_at > %(assigned_at)s::timestamptz
+                and assigned_at <= %(assigned_at)s::timestamptz + %(window)s::interval
+        )
+) as seen_late
+where assigned_at > %(assigned_at)s::timestamptz and not fallback
+group by combo_key, taken
 """)
-"""The assignments in [at − 24 h, at), exactly: whole minutes from the counts, the two broken ones from the rows."""
+"""The assignments in [at − window, at), exactly: whole minutes from the counts, the two broken ones from the rows.
+
+Rows with a total are later assignments (taken, and how many stood before it at least); there are none, and nothing is
+read for them, unless this one arrives late. The second part counts from the rows: late arrivals are rare.
+"""
 
 CREATE = Statement("""
 with made as (
@@ -77,7 +100,8 @@ counted as (
     values (date_trunc('minute', %(assigned_at)s::timestamptz, 'UTC'), %(combo_key)s, 1)
     on conflict (minute, combo_key) do update set assignments = m.assignments + 1
 )
-insert into persona_assignments (assigned_at, combo_key) values (%(assigned_at)s, %(combo_key)s)
+insert into persona_assignments (assigned_at, combo_key, fallback)
+values (%(assigned_at)s, %(combo_key)s, %(fallback)s)
 """)
 
 _ASSIGNMENT_LOCK = 0x6368696E_676F6F02  # "chingoo" and 2
@@ -91,6 +115,7 @@ async def create_friend(
     name: str | None,
     assigned_at: datetime,
     required: tuple[str, ...],
+    length: timedelta,
     choose: ChooseAssignment,
 ) -> tuple[Friend, bool]:
     """See `Store.create_friend`."""
@@ -106,7 +131,7 @@ async def create_friend(
             if missing := lacking[0]["missing"]:
                 raise answers_missing(missing)
             await fetch(connection, TAKE_TURNS, {"lock": _ASSIGNMENT_LOCK})
-            window = await _window(connection, assigned_at)
+            window = await _window(connection, assigned_at, length)
             friend = Friend(user_id, ai_friend_id, conversation_id, name, choose(window), assigned_at)
             await execute(connection, CREATE, _columns(friend))
             return friend, True
@@ -138,10 +163,15 @@ async def friend(database: Database, user_id: UUID, ai_friend_id: UUID) -> tuple
     return friend_of(row), relationship_of(row)
 
 
-async def _window(connection: Connection, assigned_at: datetime) -> Window:
-    found = await fetch(connection, WINDOW, {"assigned_at": assigned_at})
-    by_combo = {row["combo_key"]: int(row["assignments"]) for row in found}
-    return Window(total=sum(by_combo.values()), by_combo=by_combo)
+async def _window(connection: Connection, assigned_at: datetime, length: timedelta) -> Window:
+    found = await fetch(connection, WINDOW, {"assigned_at": assigned_at, "window": length})
+    by_combo = {row["combo_key"]: int(row["assignments"]) for row in found if row["total"] is None}
+    later = tuple(
+        LaterAssignment(row["combo_key"], int(row["total"]), int(row["assignments"]))
+        for row in found
+        if row["total"] is not None
+    )
+    return Window(total=sum(by_combo.values()), by_combo=by_combo, later=later)
 
 
 def _columns(friend: Friend) -> dict[str, Any]:

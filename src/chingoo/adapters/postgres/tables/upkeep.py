@@ -1,6 +1,6 @@
 """The anti-cloning window, what the after-turn job still owes, and switches of policy (PERS-13, S-33)."""
 
-from sqlalchemy import BigInteger, CheckConstraint, Column, Identity, Index, Integer, Table, Text
+from sqlalchemy import BigInteger, Boolean, CheckConstraint, Column, Identity, Index, Integer, Table, Text, false
 
 from chingoo.adapters.postgres.tables.base import INSTANT, METADATA, NOW, key
 
@@ -11,6 +11,7 @@ persona_assignments = Table(
     Column("assignment_id", BigInteger, Identity(always=True), primary_key=True),
     Column("assigned_at", INSTANT, nullable=False),
     Column("combo_key", Text, nullable=False),
+    Column("fallback", Boolean, nullable=False, server_default=false()),
     Index("persona_assignments_window", "assigned_at", "combo_key"),
 )
 
