@@ -8,8 +8,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from chingoo.engine.unbuildable import UnbuildableError
 from chingoo.policy.documents.base import Entry, WordList
@@ -18,14 +18,15 @@ from chingoo.text.normalise import normalise
 ANY_LANGUAGE = "any"
 _MOST_FORMS = 20_000
 _SLOT = re.compile(r"\{([A-Za-z0-9][A-Za-z0-9_.-]*)\}")
+_NORMAL = re.compile("[a-z0-9]+(?: [a-z0-9]+)*").fullmatch
+"""Texts that are in matching form already, as most are: looking is ten times faster than normalising."""
 
 
 class EntryError(UnbuildableError):
     """An entry that cannot be matched: nothing is left of it, it names an unknown list, or has too many forms."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """One form of an entry in matching form.
 
     `glued`: may stand inside a word; `open`: any ending may follow; `exact`: nothing may, not even a particle.
@@ -56,7 +57,7 @@ def _forms(entry: Entry, language: str, lists: Mapping[str, WordList], within: t
         stripped = written.strip()
         glued, is_open, exact = stripped.startswith("-"), stripped.endswith("-"), stripped.startswith("=")
         for filled in _filled(stripped.strip("-="), entry, language, lists, within):
-            text = normalise(filled).match
+            text = filled if _NORMAL(filled) else normalise(filled).match
             if text:
                 yield Form(text, glued, is_open, exact)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from chingoo.engine.entries import Form
@@ -54,26 +55,28 @@ def rule_of(text: str, form: Form) -> Rule:
     """The rule of a spelling: Hangul may take tails, Arabic heads; a glued or open form asks for nothing there."""
     arabic = not (form.glued or form.exact) and is_arabic(text[0])
     hangul = not (form.open or form.exact) and is_hangul(text[-1])
-    return Rule(
-        left=not form.glued and not arabic,
-        right=not form.open and not hangul,
-        head=arabic,
-        tail=hangul,
-        open=form.open,
+    return _RULES[form.glued, form.open, arabic, hangul]
+
+
+_RULES: Mapping[tuple[bool, bool, bool, bool], Rule] = {
+    (glued, is_open, arabic, hangul): Rule(
+        not glued and not arabic, not is_open and not hangul, arabic, hangul, is_open
     )
+    for glued, is_open, arabic, hangul in product((False, True), repeat=4)
+}
 
 
-def plain_keys(form: Form, spelled: Iterable[str]) -> Iterator[Key]:
-    """Keys for the matching form of a text; `spelled` are the form's spellings, here and below."""
-    for text in spelled:
+def plain_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
+    """Keys for the matching form of a text; `texts` are the form's `spellings`, here and below."""
+    for text in texts:
         yield Key(text, rule_of(text, form))
 
 
-def evasion_keys(form: Form, spelled: Iterable[str]) -> Iterator[Key]:
+def evasion_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
     """Further keys for the matching form: phrases written as one word, and backwards."""
     if form.open or form.glued:
         return
-    for text in spelled:
+    for text in texts:
         if not text.replace(" ", "").replace("'", "").isalpha() or is_hangul(text[-1]) or is_arabic(text[0]):
             continue
         together = text.replace(" ", "")
@@ -84,22 +87,20 @@ def evasion_keys(form: Form, spelled: Iterable[str]) -> Iterator[Key]:
             yield Key(text[::-1], word)
 
 
-def folded_keys(form: Form, spelled: Iterable[str]) -> Iterator[Key]:
+def folded_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
     """Keys for folded views: skeletons, also of phrases written as one word."""
-    for text in spelled:
+    for text in texts:
         folded = skeleton(text)
         if folded:
             yield Key(folded, rule_of(folded, form))
-        if " " not in text:
-            continue
         together = skeleton(text.replace(" ", ""))
-        if len(together) >= _SHORTEST_SPACED_OUT:
+        if " " in text and len(together) >= _SHORTEST_SPACED_OUT:
             yield Key(together, rule_of(together, form))
 
 
-def spaced_out_keys(spelled: Iterable[str]) -> Iterator[str]:
+def spaced_out_keys(texts: Iterable[str]) -> Iterator[str]:
     """Strings to look for anywhere inside letters that were written apart."""
-    for text in spelled:
+    for text in texts:
         together = skeleton(text.replace(" ", ""))
         if len(together) >= _SHORTEST_SPACED_OUT:
             yield together

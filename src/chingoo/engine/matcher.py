@@ -204,14 +204,14 @@ def compile_matcher(
             for entry in entries:
                 target = Target(list_id, entry, entry_name(entry), language)
                 for form in forms_of(entry, language, named):
-                    spelled = spellings(form, language, tables)
-                    plain.take(plain_keys(form, spelled), target)
+                    texts = spellings(form, language, tables)
+                    plain.take(plain_keys(form, texts), target)
                     if View.COMPACT in words.views and is_hangul(form.text[0]) and is_hangul(form.text[-1]):
-                        compact.take(_without_spaces(plain_keys(form, spelled)), target, padded=False)
+                        compact.take(_without_spaces(plain_keys(form, texts)), target, padded=False)
                     if View.EVASION in words.views:
-                        plain.take(evasion_keys(form, spelled), target)
-                        folded.take(folded_keys(form, spelled), target)
-                        for text in spaced_out_keys(spelled):
+                        plain.take(evasion_keys(form, texts), target)
+                        folded.take(folded_keys(form, texts), target)
+                        for text in spaced_out_keys(texts):
                             spaced_out.setdefault(text, []).append(target)
     apart = _automaton({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
     demanding = frozenset(
@@ -238,12 +238,19 @@ class _Collected:
     def take(self, keys: Iterable[Key], target: Target, *, padded: bool = True) -> None:
         """Take keys for a target, with their word boundaries or without; the same again changes nothing.
 
-        All keys of a target come before those of the next: only the last one needs a look, and no hash of an entry.
+        Targets come one after the other, so that one that was taken for a key already is the last there.
         """
+        held = self._held
         for key in keys:
-            rules = self._held.setdefault(key.padded if padded else key.text, {})
-            targets = rules.setdefault((key.rule, len(key.text)), [])
-            if not targets or targets[-1] is not target:
+            text, rule = (key.padded if padded else key.text), (key.rule, len(key.text))
+            rules = held.get(text)
+            if rules is None:
+                held[text] = {rule: [target]}
+                continue
+            targets = rules.get(rule)
+            if targets is None:
+                rules[rule] = [target]
+            elif targets[-1] is not target:
                 targets.append(target)
 
     def automaton(self) -> Any:
@@ -251,13 +258,14 @@ class _Collected:
         shared: dict[tuple[Any, ...], tuple[_Held, ...]] = {}
         values: dict[str, tuple[_Held, ...]] = {}
         for padded, rules in self._held.items():
-            same = tuple((rule, *map(id, targets)) for rule, targets in rules.items())
-            if same not in shared:
-                shared[same] = tuple(
+            same = tuple((rule, tuple(map(id, targets))) for rule, targets in rules.items())
+            held = shared.get(same)
+            if held is None:
+                held = shared[same] = tuple(
                     _Held(rule, length, tuple(targets), rule == _WHOLE_WORD)
                     for (rule, length), targets in rules.items()
                 )
-            values[padded] = shared[same]
+            values[padded] = held
         return _automaton(values)
 
 
