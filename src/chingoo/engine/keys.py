@@ -39,20 +39,14 @@ class Rule(NamedTuple):
     open: bool = False
 
 
-class Key(NamedTuple):
-    """A string to look for, and its rule."""
-
-    text: str
-    rule: Rule
-
-    @property
-    def padded(self) -> str:
-        """The string with its word boundaries."""
-        return f"{' ' if self.rule.left else ''}{self.text}{' ' if self.rule.right else ''}"
+Key = tuple[str, Rule]
+"""A string to look for, and its rule."""
 
 
 def rule_of(text: str, form: Form) -> Rule:
     """The rule of a spelling: Hangul may take tails, Arabic heads; a glued or open form asks for nothing there."""
+    if text.isascii():
+        return _RULES[form.glued, form.open, False, False]
     arabic = not (form.glued or form.exact) and is_arabic(text[0])
     hangul = not (form.open or form.exact) and is_hangul(text[-1])
     return _RULES[form.glued, form.open, arabic, hangul]
@@ -69,7 +63,7 @@ _RULES: Mapping[tuple[bool, bool, bool, bool], Rule] = {
 def plain_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
     """Keys for the matching form of a text; `texts` are the form's `spellings`, here and below."""
     for text in texts:
-        yield Key(text, rule_of(text, form))
+        yield text, rule_of(text, form)
 
 
 def evasion_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
@@ -82,9 +76,9 @@ def evasion_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
         together = text.replace(" ", "")
         word = Rule(left=True, right=True)
         if " " in text and len(together) >= _SHORTEST_COMPACT:
-            yield Key(together, word)
+            yield together, word
         if len(together) >= _SHORTEST_REVERSED:
-            yield Key(text[::-1], word)
+            yield text[::-1], word
 
 
 def folded_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
@@ -92,10 +86,10 @@ def folded_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
     for text in texts:
         folded = skeleton(text)
         if folded:
-            yield Key(folded, rule_of(folded, form))
+            yield folded, rule_of(folded, form)
         together = skeleton(text.replace(" ", ""))
         if " " in text and len(together) >= _SHORTEST_SPACED_OUT:
-            yield Key(together, rule_of(together, form))
+            yield together, rule_of(together, form)
 
 
 def spaced_out_keys(texts: Iterable[str]) -> Iterator[str]:

@@ -30,6 +30,7 @@ from chingoo.text.normalise import NormalisedText
 from chingoo.text.offsets import Offsets
 
 _WHOLE_WORD = Rule(left=True, right=True)
+_PAD = ("", " ")
 _SYLLABLE = re.compile("[가-힣]")
 _SOUNDS = re.compile("[\u1100-\u11ff]+$")
 
@@ -224,16 +225,16 @@ def compile_matcher(
 
 def _without_spaces(keys: Iterable[Key]) -> Iterator[Key]:
     """Keys for the copy without spaces, where no boundary is left to look for."""
-    for key in keys:
-        if len(key.text) > 1:
-            yield Key(key.text.replace(" ", ""), key.rule)
+    for text, rule in keys:
+        if len(text) > 1:
+            yield text.replace(" ", ""), rule
 
 
 class _Collected:
     """Keys of one automaton while they are gathered."""
 
     def __init__(self) -> None:
-        self._held: dict[str, dict[tuple[Rule, int], list[Target]]] = {}
+        self._held: dict[str, dict[Rule, tuple[int, list[Target]]]] = {}
 
     def take(self, keys: Iterable[Key], target: Target, *, padded: bool = True) -> None:
         """Take keys for a target, with their word boundaries or without; the same again changes nothing.
@@ -241,29 +242,29 @@ class _Collected:
         Targets come one after the other, so that one that was taken for a key already is the last there.
         """
         held = self._held
-        for key in keys:
-            text, rule = (key.padded if padded else key.text), (key.rule, len(key.text))
-            rules = held.get(text)
+        for text, rule in keys:
+            key = f"{_PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
+            rules = held.get(key)
             if rules is None:
-                held[text] = {rule: [target]}
+                held[key] = {rule: (len(text), [target])}
                 continue
-            targets = rules.get(rule)
-            if targets is None:
-                rules[rule] = [target]
-            elif targets[-1] is not target:
-                targets.append(target)
+            found = rules.get(rule)
+            if found is None:
+                rules[rule] = (len(text), [target])
+            elif found[1][-1] is not target:
+                found[1].append(target)
 
     def automaton(self) -> Any:
         """The automaton, or None when there is nothing to look for."""
         shared: dict[tuple[Any, ...], tuple[_Held, ...]] = {}
         values: dict[str, tuple[_Held, ...]] = {}
         for padded, rules in self._held.items():
-            same = tuple((rule, tuple(map(id, targets))) for rule, targets in rules.items())
+            same = tuple([(rule, length, *map(id, targets)) for rule, (length, targets) in rules.items()])
             held = shared.get(same)
             if held is None:
                 held = shared[same] = tuple(
                     _Held(rule, length, tuple(targets), rule == _WHOLE_WORD)
-                    for (rule, length), targets in rules.items()
+                    for rule, (length, targets) in rules.items()
                 )
             values[padded] = held
         return _automaton(values)
