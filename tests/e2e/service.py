@@ -1,4 +1,4 @@
-"""A service under test as its users run it: `chingoo serve` in a process of its own, over real HTTP."""
+"""A service under test as its users run it: `chingoo serve` in a process of its own, over real HTTP; or its worker."""
 
 import os
 import signal
@@ -26,13 +26,15 @@ def free_port() -> int:
 
 @dataclass
 class Service:
-    """Starts, kills and restarts one service on the same data folder and port."""
+    """Starts, kills and restarts one process on the same data folder and port: `serve`, or `worker`, which has none."""
 
     data_dir: Path
     env: dict[str, str] = field(default_factory=dict)
     keys_in_env: bool = True
+    command: str = "serve"
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
+    log_from: int = 0
 
     @property
     def url(self) -> str:
@@ -40,11 +42,25 @@ class Service:
 
     @property
     def log(self) -> Path:
-        return self.data_dir.parent / f"{self.data_dir.name}.log"
+        return self.data_dir.parent / f"{self.data_dir.name}-{self.port}.log"
 
     def start(self, wait_s: float = 120) -> "Service":
+        with self.log.open("ab") as log:
+            self.log_from = log.tell()
+            argv = [sys.executable, "-m", "chingoo", self.command]
+            self.process = subprocess.Popen(argv, env=self._environment(), stdout=log, stderr=log)
+        self.wait_ready(wait_s)
+        return self
+
+    def run(self, *argv: str) -> str:
+        """What a command prints that is given beside the running service."""
+        command = [sys.executable, "-m", "chingoo", *argv]
+        done = subprocess.run(command, env=self._environment(), capture_output=True, text=True, check=True, timeout=120)
+        return done.stdout
+
+    def _environment(self) -> dict[str, str]:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("CHINGOO_")}
-        env = {
+        return {
             **clean,
             "CHINGOO_PORT": str(self.port),
             "CHINGOO_DATA_DIR": str(self.data_dir),
@@ -52,10 +68,6 @@ class Service:
             "CHINGOO_RATE_LIMIT": "off",
             **self.env,
         }
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen([sys.executable, "-m", "chingoo", "serve"], env=env, stdout=log, stderr=log)
-        self.wait_ready(wait_s)
-        return self
 
     def wait_ready(self, seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -63,13 +75,18 @@ class Service:
             assert self.process is not None
             if self.process.poll() is not None:
                 raise AssertionError(f"the service ended with {self.process.returncode}:\n{self.log.read_text()}")
-            try:
-                if httpx.get(self.url + "/readyz", timeout=2).status_code == 200:
-                    return
-            except httpx.HTTPError:
-                pass
+            if self._is_ready():
+                return
             time.sleep(0.05)
         raise AssertionError(f"not ready after {seconds} s:\n{self.log.read_text()}")
+
+    def _is_ready(self) -> bool:
+        if self.command != "serve":
+            return b"is ready" in self.log.read_bytes()[self.log_from :]
+        try:
+            return httpx.get(self.url + "/readyz", timeout=2).status_code == 200
+        except httpx.HTTPError:
+            return False
 
     def kill(self) -> None:
         """kill -9, as a machine that goes away would."""

@@ -21,12 +21,14 @@ from tests.e2e.service import KEYS, Service, make_friend
 from chingoo.policy.areas import FOLDERS
 from chingoo.testing.openai_server import Scripted, ScriptedModel
 
-RELOADS = 20
+FEW, MANY = 2, 20
 SOAK_RELOADS = 300
-WARM_UP = 40
-TALKERS = 6
+WARM_UP = 20
+TALKERS, SOAK_TALKERS = 2, 6
 PATIENCE_S = 120
+WITHIN_S = 2
 GROWTH_MIB = 5
+CALM_S = 20
 
 pytestmark = pytest.mark.xdist_group("service")
 
@@ -40,8 +42,13 @@ class Policies:
             shutil.copytree(ROOT / folder, root / folder)
         self._replies, self._topics = root / "policies/replies/en.yaml", root / "policies/topics.yaml"
         self._as_shipped = self._replies.read_text("utf-8"), self._topics.read_text("utf-8")
+        self.version = 0
+        self.write()
 
-    def write(self, version: int) -> None:
+    def write(self) -> int:
+        """Write the next version; its number."""
+        self.version += 1
+        version = self.version
         replies, topics = self._as_shipped
         head, guard, rest = replies.partition("  guard.illegal_acts:\n    variants:\n")
         assert guard, "the reply of these tests has moved"
@@ -50,7 +57,13 @@ class Policies:
         self._replies.write_text(head + guard + said + end + after, "utf-8")
         head, list_of_words, rest = topics.partition("  topics.politics:\n    entries:\n      en:\n")
         assert list_of_words, "the topic of these tests has moved"
-        self._topics.write_text(f"{head}{list_of_words}        - flurbish{'x' * version}\n{rest}", "utf-8")
+        self._topics.write_text(f"{head}{list_of_words}        - {self.word}\n{rest}", "utf-8")
+        return version
+
+    @property
+    def word(self) -> str:
+        """The topic word of the version that was written last."""
+        return f"flurbish{'x' * self.version}"
 
     def break_(self) -> int:
         """Write something that does not compile; its line."""
@@ -70,18 +83,16 @@ class SlowModel(ScriptedModel):
         return scripted
 
 
-@pytest.fixture
-def policies(tmp_path: Path) -> Policies:
-    policies = Policies(tmp_path / "repository")
-    policies.write(1)
-    return policies
+@pytest.fixture(scope="module")
+def policies(tmp_path_factory: pytest.TempPathFactory) -> Policies:
+    return Policies(tmp_path_factory.mktemp("policies") / "repository")
 
 
-@pytest.fixture
-def service(tmp_path: Path, policies: Policies) -> Iterator[Service]:
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory, policies: Policies) -> Iterator[Service]:
     with SlowModel() as model:
         service = Service(
-            tmp_path / "data",
+            tmp_path_factory.mktemp("reload") / "data",
             env={
                 "CHINGOO_POLICY_DIR": str(policies.root),
                 "CHINGOO_LLM_PROVIDER": "openai",
@@ -92,12 +103,12 @@ def service(tmp_path: Path, policies: Policies) -> Iterator[Service]:
         service.stop()
 
 
-@pytest.fixture
-def second(service: Service) -> Iterator[Service]:
-    """Another process over the same database; its port is of no interest."""
-    second = Service(service.data_dir, env=service.env).start()
-    yield second
-    second.stop()
+@pytest.fixture(scope="module")
+def worker(service: Service) -> Iterator[Service]:
+    """Another process over the same database."""
+    worker = Service(service.data_dir, env=service.env, command="worker").start()
+    yield worker
+    worker.stop()
 
 
 @pytest.fixture
@@ -106,19 +117,18 @@ def editor(service: Service) -> Iterator[httpx.Client]:
         yield client
 
 
-def in_force(client: httpx.Client) -> set[str]:
-    """What the running processes decide by."""
+def in_force(client: httpx.Client) -> dict[str, str]:
+    """What the running processes decide by, by their kind."""
     active = client.get("/v1/policies/active").raise_for_status().json()
-    return {process["digest"] for process in active["processes"]}
+    return {process["kind"]: process["digest"] for process in active["processes"]}
 
 
-def wait_until(holds: Callable[[], bool]) -> float:
-    """Look again until something holds; how many seconds that took."""
+def wait_until(holds: Callable[[], bool], within: float = PATIENCE_S) -> None:
+    """Look again until something holds."""
     began = time.monotonic()
     while not holds():
-        assert time.monotonic() - began < PATIENCE_S
+        assert time.monotonic() - began < within
         time.sleep(0.02)
-    return time.monotonic() - began
 
 
 def reloaded(client: httpx.Client, reason: str) -> str:
@@ -133,53 +143,82 @@ def hits(client: httpx.Client, text: str) -> list[str]:
     return [hit for topic in topics for hit in topic["hits"]]
 
 
+def everywhere(digest: str) -> dict[str, str]:
+    return {"api": digest, "worker": digest}
+
+
 def test_a_change_reaches_every_process_and_can_be_taken_back(
-    policies: Policies, service: Service, second: Service, editor: httpx.Client
+    policies: Policies, service: Service, worker: Service, editor: httpx.Client
 ) -> None:
-    with second.client("editor") as other:
-        (first,) = in_force(editor)
-        assert len(editor.get("/v1/policies/active").json()["processes"]) == 2
-        policies.write(2)
-        newer = reloaded(editor, "another word")
-        assert newer != first
-        waited = wait_until(lambda: other.get("/v1/policies/active").json()["digest"] == newer)
-        print(f"the second process followed after {waited:.2f} s")
-        wait_until(lambda: in_force(editor) == {newer})
-        assert hits(editor, "flurbishxx") == hits(other, "flurbishxx") == ["flurbishxx"]
-        assert hits(other, "flurbishx") == []
+    first = in_force(editor)["api"]
+    assert in_force(editor) == everywhere(first)
+    word = policies.word
+    policies.write()
+    newer = reloaded(editor, "another word")
+    assert newer != first
+    wait_until(lambda: in_force(editor) == everywhere(newer), WITHIN_S)
+    assert hits(editor, policies.word) == [policies.word]
+    assert hits(editor, word) == []
 
-        line = policies.break_()
-        refused = editor.post("/v1/policies/reload", json={})
-        assert refused.status_code == 422
-        places = [(error["file"], error["line"]) for error in refused.json()["errors"]]
-        assert ("policies/topics.yaml", line) in places
-        assert all(error["detail"] and error["column"] >= 1 for error in refused.json()["errors"])
-        assert in_force(other) == {newer}
+    line = policies.break_()
+    refused = editor.post("/v1/policies/reload", json={})
+    assert refused.status_code == 422
+    places = [(error["file"], error["line"]) for error in refused.json()["errors"]]
+    assert ("policies/topics.yaml", line) in places
+    assert all(error["detail"] and error["column"] >= 1 for error in refused.json()["errors"])
+    assert in_force(editor) == everywhere(newer)
+    policies.write()
 
-        back = editor.post("/v1/policies/activate", json={"digest": first, "reason": "it was better before"})
-        assert back.status_code == 200
-        assert back.json()["digest"] == first
-        wait_until(lambda: in_force(other) == {first})
-        assert hits(other, "flurbishx") == ["flurbishx"]
-        history = other.get("/v1/policies/history").json()["items"]
-        assert [(row["digest"], row["reason"]) for row in history] == [
-            (first, "it was better before"),
-            (newer, "another word"),
-            (first, "start"),
-        ]
-        assert history[0]["who"].startswith("editor")
-        assert editor.post("/v1/policies/activate", json={"digest": "0" * 64, "reason": "?"}).status_code == 404
+    back = editor.post("/v1/policies/activate", json={"digest": first, "reason": "it was better before"})
+    assert back.status_code == 200
+    assert back.json()["digest"] == first
+    wait_until(lambda: in_force(editor) == everywhere(first), WITHIN_S)
+    assert hits(editor, word) == [word]
+    history = editor.get("/v1/policies/history").json()["items"]
+    assert [(row["digest"], row["reason"]) for row in history] == [
+        (first, "it was better before"),
+        (newer, "another word"),
+        (first, "start"),
+    ]
+    assert history[0]["who"].startswith("editor")
+    assert editor.post("/v1/policies/activate", json={"digest": "0" * 64, "reason": "?"}).status_code == 404
 
-    policies.write(3)
+
+@pytest.mark.usefixtures("worker")
+def test_sighup_to_one_process_reaches_all(policies: Policies, service: Service, editor: httpx.Client) -> None:
+    before = in_force(editor)["api"]
+    policies.write()
     assert service.process is not None
     os.kill(service.process.pid, signal.SIGHUP)
-    wait_until(lambda: len(in_force(editor)) == 1 and not in_force(editor) & {first, newer})
-    (third,) = in_force(editor)
-    assert editor.post("/v1/policies/activate", json={"digest": newer, "reason": "for the night"}).status_code == 200
-    second.kill()
-    second.start()
-    wait_until(lambda: in_force(editor) == {newer})
-    assert f"the policies on disk ({third}) are not in force" in second.log.read_text("utf-8")
+    wait_until(lambda: before not in in_force(editor).values() or len(set(in_force(editor).values())) > 1)
+    wait_until(lambda: before not in in_force(editor).values(), WITHIN_S)
+    assert in_force(editor) == everywhere(in_force(editor)["api"])
+    newest = editor.get("/v1/policies/history").json()["items"][0]
+    assert newest["who"] == "SIGHUP"
+
+
+@pytest.mark.soak
+def test_a_process_that_starts_follows_the_others(policies: Policies, service: Service, editor: httpx.Client) -> None:
+    before = in_force(editor)["api"]
+    policies.write()
+    newer = reloaded(editor, "a while ago")
+    back = editor.post("/v1/policies/activate", json={"digest": before, "reason": "for the night"})
+    assert back.status_code == 200
+    late = Service(service.data_dir, env=service.env, command="worker").start()
+    wait_until(lambda: in_force(editor) == everywhere(before))
+    late.stop()
+    assert f"the policies on disk ({newer}) are not in force" in late.log.read_text("utf-8")
+
+
+def test_words_that_were_seen_are_counted(service: Service) -> None:
+    friend = make_friend(service.client())
+    for text in ("who won the election? the election!", "how do i make a bomb"):
+        turn = {"message_id": str(uuid.uuid4()), "text": text, **friend}
+        service.client().post("/v1/turns", json=turn).raise_for_status()
+    time.sleep(WITHIN_S)
+    counted = service.run("policy", "hits")
+    assert re.search(r"(?m)^ +1 +0 %  \S+  election  \(topics\.politics, en; policies/topics\.yaml:\d+:\d+\)$", counted)
+    assert re.search(r"(?m)^ +1 +100 %  \S+  bomb", counted)
 
 
 @asynccontextmanager
@@ -206,15 +245,15 @@ async def talk(service: Service, friends: list[dict[str, str]], told: list[httpx
 
 
 async def reload_under_turns(
-    policies: Policies, service: Service, editor: httpx.Client, versions: range
+    policies: Policies, service: Service, editor: httpx.Client, reloads: int, talkers: int
 ) -> tuple[dict[int, str], list[httpx.Response]]:
     """Reload version after version while people talk: digests by version, and everything people were told."""
-    friends = [make_friend(service.client(), seed) for seed in range(TALKERS)]
+    friends = [make_friend(service.client(), seed) for seed in range(talkers)]
     told: list[httpx.Response] = []
-    digests: dict[int, str] = {}
+    digests = {policies.version: await asyncio.to_thread(reloaded, editor, "before people talk")}
     async with talk(service, friends, told):
-        for version in versions:
-            policies.write(version)
+        for _ in range(reloads):
+            version = policies.write()
             digests[version] = await asyncio.to_thread(reloaded, editor, f"version {version}")
     return digests, told
 
@@ -234,34 +273,39 @@ def check_what_was_told(told: list[httpx.Response], digests: dict[int, str]) -> 
     assert len(refusals) > len(digests) // 2, "people talked through most of the switches"
 
 
-@pytest.mark.soak
-async def test_twenty_reloads_while_people_talk(policies: Policies, service: Service, editor: httpx.Client) -> None:
-    (first,) = in_force(editor)
-    digests, told = await reload_under_turns(policies, service, editor, range(2, 2 + RELOADS))
-    check_what_was_told(told, {1: first, **digests})
-    assert len(set(digests.values())) == RELOADS
-    print(f"{len(told)} turns during {RELOADS} reloads")
-
-
-@pytest.mark.soak
-async def test_three_hundred_reloads_cost_no_memory(
-    request: pytest.FixtureRequest, policies: Policies, service: Service, editor: httpx.Client
+@pytest.mark.parametrize("reloads", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+async def test_reloads_while_people_talk(
+    policies: Policies, service: Service, editor: httpx.Client, reloads: int
 ) -> None:
-    if "soak" not in request.config.getoption("markexpr"):
-        pytest.skip("takes half an hour: `make soak`")
-    (first,) = in_force(editor)
+    digests, told = await reload_under_turns(policies, service, editor, reloads, TALKERS)
+    check_what_was_told(told, digests)
+    assert len(set(digests.values())) == reloads + 1
+    print(f"{len(told)} turns during {reloads} reloads")
+
+
+def percentiles(told: list[httpx.Response]) -> tuple[float, float]:
+    """How long decisions took, in milliseconds: half of them, and all but one in a hundred."""
+    decide = sorted(response.json()["timings_ms"]["decide"] for response in told)
+    return decide[len(decide) // 2], decide[len(decide) * 99 // 100]
+
+
+@pytest.mark.soak
+async def test_three_hundred_reloads_cost_no_memory(policies: Policies, service: Service, editor: httpx.Client) -> None:
     assert service.process is not None
     process = psutil.Process(service.process.pid)
-    warm, told = await reload_under_turns(policies, service, editor, range(2, 2 + WARM_UP))
+    friends = [make_friend(service.client(), seed) for seed in range(SOAK_TALKERS)]
+    calm: list[httpx.Response] = []
+    async with talk(service, friends, calm):
+        await asyncio.sleep(CALM_S)
+    warm, told = await reload_under_turns(policies, service, editor, WARM_UP, SOAK_TALKERS)
     before = process.memory_info().rss
-    versions = range(2 + WARM_UP, 2 + WARM_UP + SOAK_RELOADS)
-    digests, more = await reload_under_turns(policies, service, editor, versions)
+    digests, more = await reload_under_turns(policies, service, editor, SOAK_RELOADS, SOAK_TALKERS)
     grown = (process.memory_info().rss - before) / 2**20
     everything = [*told, *more]
-    check_what_was_told(everything, {1: first, **warm, **digests})
-    decide = sorted(response.json()["timings_ms"]["decide"] for response in more)
+    check_what_was_told(everything, {**warm, **digests})
+    (calm_p50, calm_p99), (p50, p99) = percentiles(calm), percentiles(more)
     print(
         f"{len(everything)} turns during {len(warm) + len(digests)} reloads; memory grew by {grown:.1f} MiB; "
-        f"decide p50 {decide[len(decide) // 2]:.2f} ms, p99 {decide[len(decide) * 99 // 100]:.2f} ms"
+        f"decide p50 {p50:.2f} ms, p99 {p99:.2f} ms (without reloads {calm_p50:.2f} ms, {calm_p99:.2f} ms)"
     )
     assert grown < GROWTH_MIB
