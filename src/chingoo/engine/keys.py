@@ -87,8 +87,10 @@ def folded_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
         folded = skeleton(text)
         if folded:
             yield folded, rule_of(folded, form)
+        if " " not in text:
+            continue
         together = skeleton(text.replace(" ", ""))
-        if " " in text and len(together) >= _SHORTEST_SPACED_OUT:
+        if len(together) >= _SHORTEST_SPACED_OUT:
             yield together, rule_of(together, form)
 
 
