@@ -217,7 +217,9 @@ def test_words_that_were_seen_are_counted(service: Service) -> None:
         service.client().post("/v1/turns", json=turn).raise_for_status()
     time.sleep(WITHIN_S)
     counted = service.run("policy", "hits")
-    assert re.search(r"(?m)^ +1 +0 %  \S+  election  \(topics\.politics, en; policies/topics\.yaml:\d+:\d+\)$", counted)
+    assert re.search(
+        r"(?m)^ +1 +0 %  \S+  election \| elections  \(topics\.politics, en; policies/topics\.yaml:\d+:\d+\)$", counted
+    )
     assert re.search(r"(?m)^ +1 +100 %  \S+  bomb", counted)
 
 

@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -126,6 +127,7 @@ class People:
             "Nabi",
             now,
             bundle.onboarding.required,
+            timedelta(days=1),
             lambda window: assign(bundle.personas, bundle.planning.assignment, seed, window),
         )
         number = 0
