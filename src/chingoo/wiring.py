@@ -17,6 +17,7 @@ import structlog
 
 from chingoo.adapters import policy_bundles
 from chingoo.adapters.background import beside, on_hangup
+from chingoo.adapters.cipher import AesCipher
 from chingoo.adapters.clock import RandomIds, SystemClock
 from chingoo.adapters.detector import ModerationDetector
 from chingoo.adapters.jobs import JobQueue
@@ -39,15 +40,17 @@ from chingoo.adapters.postgres.embedded import EmbeddedPostgres
 from chingoo.adapters.postgres.migrations import HEAD, upgrade
 from chingoo.adapters.postgres.notifications import PostgresNotifications
 from chingoo.adapters.postgres.policy_records import PostgresPolicyRecords
-from chingoo.adapters.postgres.queries import recorded
+from chingoo.adapters.postgres.queries import data_keys, recorded
 from chingoo.adapters.postgres.queries.recorded import RecordedDecision
 from chingoo.adapters.postgres.store import PostgresStore
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.adapters.webhook import Webhook
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.policies import Process
+from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult, load
-from chingoo.ports import Detector, Llm
+from chingoo.ports import Cipher, Detector, Llm
 from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import Promises
 from chingoo.proof.run import check_files
@@ -105,19 +108,20 @@ async def build(settings: Settings, progress: Progress, kind: str = "api") -> As
         url = await _database(settings, progress, stack)
         with progress("migrating the database"):
             await asyncio.to_thread(upgrade, url)
-        database = await Database.open(url, connections=settings.pool_size, wait_s=_WAIT_S)
+        clock = SystemClock()
+        holder = PolicyHolder(compiled, clock.now())
+        stack.callback(holder.close)
+        vault = Vault(_cipher(settings), lambda: _guaranteed(holder.current.bundle))
+        database = await Database.open(url, connections=settings.pool_size, wait_s=_WAIT_S, vault=vault)
         stack.push_async_callback(database.close)
+        await data_keys.check_keys(database, clock.now())
         llm = _llm(settings)
         if llm is not None:
             stack.push_async_callback(llm.aclose)
         detector = _detector(settings)
         if detector is not None:
             stack.push_async_callback(detector.aclose)
-        ground = Ground(
-            settings, url, database, PostgresStore(database), SystemClock(), RandomIds(), PrometheusMetrics()
-        )
-        holder = PolicyHolder(compiled, ground.clock.now())
-        stack.callback(holder.close)
+        ground = Ground(settings, url, database, PostgresStore(database), clock, RandomIds(), PrometheusMetrics())
         records = PostgresPolicyRecords(database)
         life = await _living(ground, holder, records, kind, files, stack)
         watchers = await _watching(ground, records, stack)
@@ -137,6 +141,22 @@ async def upgrade_database(settings: Settings, progress: Progress) -> str:
         with progress("migrating the database"):
             await asyncio.to_thread(upgrade, url)
     return HEAD
+
+
+async def rotate_keys(settings: Settings, progress: Progress) -> Mapping[str, int]:
+    """Seal everything anew under the first data key; how many rows of each kind."""
+    _, compiled = await asyncio.to_thread(_compiled, settings.policy_dir)
+    heads = _guaranteed(compiled.bundle)
+    compiled.close()
+    async with AsyncExitStack() as stack:
+        url = await _database(settings, progress, stack)
+        with progress("migrating the database"):
+            await asyncio.to_thread(upgrade, url)
+        vault = Vault(_cipher(settings), lambda: heads)
+        database = await Database.open(url, connections=1, wait_s=_WAIT_S, vault=vault)
+        stack.push_async_callback(database.close)
+        with progress("sealing anew"):
+            return await data_keys.rotate(database, SystemClock().now())
 
 
 @contextmanager
@@ -383,6 +403,15 @@ async def _database(settings: Settings, progress: Progress, stack: AsyncExitStac
     stack.callback(server.detach)
     await stack.enter_async_context(beside("watching the embedded database", server.keep_alive))
     return server.url
+
+
+def _cipher(settings: Settings) -> Cipher | None:
+    return AesCipher(settings.data_key) if settings.data_key else None
+
+
+def _guaranteed(bundle: Bundle) -> frozenset[str]:
+    """The first parts of the keys of guaranteed families: what is sealed where there is a data key."""
+    return frozenset(family.key for family in bundle.memory.families.values() if family.guaranteed)
 
 
 def _llm(settings: Settings) -> Llm | None:

@@ -182,6 +182,11 @@ def test_version_and_database(capsys: pytest.CaptureFixture[str], environ: dict[
     assert run(capsys, environ, "db", "upgrade")[1] == "the database is at revision 0001\n"
 
 
+def test_keys_are_rotated(capsys: pytest.CaptureFixture[str], environ: dict[str, str]) -> None:
+    said = run(capsys, environ, "keys", "rotate")[1]
+    assert said == "2 memories written anew; the first key will do from now on\n"
+
+
 @pytest.mark.parametrize(
     "argv", [[], ["nonsense"], ["policy"], ["db"], ["evaluate"], ["policy", "check", "--format", "x"]]
 )

@@ -10,6 +10,7 @@ from chingoo.settings.table import LATER, SETTINGS
 from chingoo.settings.values import ApiKey, Provider, Rate, ServiceRole, Settings, is_loopback
 
 SECRET = "s3cret-which-nobody-may-see"
+KEY = "7hY2m0QxkZ1v3r8c5n9b4f6g0j2l4p6s8u0w2y4A6C8="
 
 
 @pytest.fixture
@@ -29,6 +30,15 @@ def refused(repository: Path, **environ: str) -> str:
     with pytest.raises(SettingsError) as error:
         loaded(repository, **environ)
     return error.value.detail
+
+
+def test_data_keys_are_read_in_both_spellings(repository: Path) -> None:
+    """UK-17: the first seals, all open."""
+    other = bytes(range(32))
+    keys = loaded(repository, DATA_KEY=f"{KEY}, {other.hex()}").settings.data_key
+    assert [len(key) for key in keys] == [32, 32]
+    assert keys[1] == other
+    assert loaded(repository, DATA_KEY=KEY.rstrip("=")).settings.data_key == keys[:1]
 
 
 def test_an_empty_environment_will_do(repository: Path) -> None:
@@ -121,7 +131,9 @@ REFUSED: list[tuple[dict[str, str], list[str]]] = [
     ({"JWKS": "/no/such/file"}, ["CHINGOO_JWKS", "/no/such/file"]),
     ({"HOST": "0.0.0.0"}, ["CHINGOO_API_KEYS", "0.0.0.0"]),
     ({"POLICY_DIR": "/nowhere/at/all"}, ["CHINGOO_POLICY_DIR", "policies"]),
-    ({"DATA_KEY": SECRET}, ["CHINGOO_DATA_KEY"]),
+    ({"DATA_KEY": SECRET}, ["CHINGOO_DATA_KEY", "openssl rand -base64 32"]),
+    ({"DATA_KEY": "00" * 32}, ["CHINGOO_DATA_KEY", "not random"]),
+    ({"DATA_KEY": f"{KEY},{KEY}"}, ["CHINGOO_DATA_KEY", "twice"]),
 ]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chingoo.settings.table import LATER, REFUSED, SETTINGS, markdown_table
+from chingoo.settings.table import LATER, SETTINGS, markdown_table
 from chingoo.settings.values import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +22,7 @@ def test_names_and_fields_agree() -> None:
         assert setting.name == f"CHINGOO_{setting.field.upper()}"
         assert setting.meaning.endswith("."), setting.name
         assert (setting.default is None) == (setting.unset is not None), setting.name
-    assert not {s.name for s in SETTINGS} & (set(LATER) | set(REFUSED))
+    assert not {s.name for s in SETTINGS} & set(LATER)
 
 
 def test_secrets_are_marked() -> None:
@@ -40,7 +40,7 @@ def test_the_table_of_the_readme_is_this_one() -> None:
 
 
 def test_no_other_setting_is_read_anywhere() -> None:
-    known = {s.name for s in SETTINGS} | set(LATER) | set(REFUSED)
+    known = {s.name for s in SETTINGS} | set(LATER)
     for path in sorted((ROOT / "src").rglob("*.py")):
         named = set(re.findall(r"CHINGOO_[A-Z][A-Z_]*[A-Z]", path.read_text("utf-8")))
         assert named <= known, path

@@ -60,6 +60,12 @@ def _parser() -> argparse.ArgumentParser:
     upgrade = database.add_parser("upgrade", help="migrate the database to this release")
     upgrade.set_defaults(command=_upgrade)
 
+    keys = commands.add_parser("keys", help="the keys that encrypt memories at rest")
+    rotate = keys.add_subparsers(metavar="WHAT", required=True).add_parser(
+        "rotate", help="encrypt everything anew under the first key of CHINGOO_DATA_KEY"
+    )
+    rotate.set_defaults(command=_rotate)
+
     _evaluate_arguments(commands.add_parser("evaluate", help="decide what a message would be"))
 
     policy_commands(commands.add_parser("policy", help="the policies on disk: check, test, explain, compare, edit"))
@@ -120,6 +126,15 @@ def _upgrade(_: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) ->
 
     revision = asyncio.run(parts.upgrade_database(load(environ).settings, ProgressLines(sys.stderr)))
     print(f"the database is at revision {revision}")
+    return FINE
+
+
+def _rotate(_: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.progress import ProgressLines
+
+    done = asyncio.run(parts.rotate_keys(load(environ).settings, ProgressLines(sys.stderr)))
+    counts = ", ".join(f"{count} {name}" for name, count in done.items())
+    print(f"{counts} written anew; the first key will do from now on")
     return FINE
 
 

@@ -93,6 +93,10 @@ class Parts(Protocol):
         """Migrate the database to this release; the revision it is at now."""
         ...
 
+    async def rotate_keys(self, settings: Settings, progress: Progress) -> Mapping[str, int]:
+        """Seal everything anew under the first data key; how many rows of each kind."""
+        ...
+
     def offline_policies(self, settings: Settings) -> AbstractContextManager[OfflinePolicies]:
         """The policies on disk, compiled, without a database."""
         ...

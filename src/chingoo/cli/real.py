@@ -37,6 +37,12 @@ class RealParts:
 
         return await wiring.upgrade_database(settings, progress)
 
+    async def rotate_keys(self, settings: Settings, progress: Progress) -> Mapping[str, int]:
+        """Everything sealed anew."""
+        from chingoo import wiring
+
+        return await wiring.rotate_keys(settings, progress)
+
     def offline_policies(self, settings: Settings) -> AbstractContextManager[OfflinePolicies]:
         """The policies on disk, compiled."""
         from chingoo import wiring

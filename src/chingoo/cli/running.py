@@ -174,6 +174,11 @@ class _Server(uvicorn.Server):
 def _warn(loaded: Loaded) -> None:
     for warning in loaded.warnings:
         _say(f"warning: {warning}")
+    if not loaded.settings.data_key:
+        _say(
+            "warning: CHINGOO_DATA_KEY is unset: sizes, budgets, allergies and the like are stored as plain text; "
+            "`openssl rand -base64 32` makes a key"
+        )
 
 
 def _say(line: str) -> None:

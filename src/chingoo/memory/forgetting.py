@@ -3,7 +3,7 @@
 Pure: called under the person's lock with all that is remembered, and gives back the whole change.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -93,6 +93,25 @@ def delete_memory(policy: Forgetting, remembered: Remembered, memory_id: UUID, n
             changes.append(MemoryChange("update", after))
     suppressed = memory.memory_key in remembered.suppressed_memory_keys
     return MemoryEdit(changes=tuple(changes), suppress=() if suppressed else (memory.memory_key,))
+
+
+def unfounded(memories: Sequence[Memory], gone: set[UUID], now: datetime) -> list[Memory]:
+    """What is to be erased: what rests on nothing but erased messages, and the whole past of a key that was forgotten.
+
+    What is ACTIVE stays: a key that was learned anew meanwhile.
+    """
+    over = {
+        (one.ai_friend_id, one.memory_key) for one in memories if one.forget_at is not None and one.forget_at <= now
+    }
+    return [
+        one
+        for one in memories
+        if one.status is not MemoryStatus.ACTIVE
+        and (
+            (one.evidence_message_ids and gone.issuperset(one.evidence_message_ids))
+            or (one.ai_friend_id, one.memory_key) in over
+        )
+    ]
 
 
 def known_memory(remembered: Remembered, memory_id: UUID) -> Memory:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from chingoo.errors import SettingsError
-from chingoo.settings.table import LATER, REFUSED, SETTINGS, Setting
+from chingoo.settings.table import LATER, SETTINGS, Setting
 from chingoo.settings.values import Provider, Settings, is_loopback
 from chingoo.source.suggest import did_you_mean
 
@@ -33,7 +33,6 @@ def load(environ: Mapping[str, str], *, repository: Path | None = None) -> Loade
     for setting in SETTINGS:
         _read(setting, written, values, wrong)
     _policy_dir(values, wrong, repository)
-    wrong.update((name, why) for name, why in REFUSED.items() if name in written)
     for check in _CHECKS:
         check(values, wrong)
     if wrong:
@@ -129,7 +128,7 @@ def _warnings(written: Mapping[str, str], values: Mapping[str, Any]) -> list[str
     for name in sorted(written):
         if name in LATER:
             said.append(f"{name} is set but not used: {LATER[name]}")
-        elif name not in known and name not in REFUSED:
+        elif name not in known:
             meant = did_you_mean(name, known)
             hint = f"did you mean {meant}?" if meant else "`chingoo settings` lists those there are"
             said.append(f"{name} is no setting and was ignored; {hint}")

@@ -1,5 +1,6 @@
 """From a setting's text to its value; each reader raises ValueError with what is wrong and what would be right."""
 
+import base64
 import re
 from ipaddress import ip_address
 from pathlib import Path
@@ -30,6 +31,30 @@ def secret(written: str) -> str:
     if not written.isprintable() or written != written.strip():
         raise ValueError("holds spaces around it or a control character; take them out")
     return written
+
+
+def data_keys(written: str) -> tuple[bytes, ...]:
+    """Keys of 32 bytes, in base64 or hexadecimal, with commas between; no key is repeated in a message."""
+    keys = tuple(_data_key(number, part.strip()) for number, part in enumerate(written.split(","), 1))
+    if len(set(keys)) < len(keys):
+        raise ValueError("holds the same key twice; take one out")
+    return keys
+
+
+def _data_key(number: int, written: str) -> bytes:
+    try:
+        if len(written) == 64:
+            key = bytes.fromhex(written)
+        else:
+            standard = written.replace("-", "+").replace("_", "/").rstrip("=")
+            key = base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True)
+    except ValueError:
+        key = b""
+    if len(key) != 32:
+        raise ValueError(f"key {number} is not 32 bytes in base64 or hexadecimal; `openssl rand -base64 32` makes one")
+    if len(set(key)) < 8:
+        raise ValueError(f"key {number} is not random; `openssl rand -base64 32` makes one")
+    return key
 
 
 def host(written: str) -> str:

@@ -62,6 +62,15 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         unset="an embedded PostgreSQL under the data folder",
         secret=True,
     ),
+    Setting(
+        "CHINGOO_DATA_KEY",
+        "data_key",
+        "Encrypts guaranteed facts at rest: 32 random bytes in base64, as `openssl rand -base64 32` makes them. Of "
+        "several, with commas between, the first seals and all open; `chingoo keys rotate` moves all to the first.",
+        readers.data_keys,
+        unset="guaranteed facts are stored as plain text",
+        secret=True,
+    ),
     Setting("CHINGOO_POOL_SIZE", "pool_size", "Connections to the database per process.", readers.count, "10"),
     Setting(
         "CHINGOO_LLM_PROVIDER",
@@ -197,11 +206,6 @@ LATER: Final[dict[str, str]] = {
     "CHINGOO_DELIVERY_URL": "there are no proactive messages in this release",
 }
 """Settings of the contract that this release does not use yet, and why setting them changes nothing."""
-
-REFUSED: Final[dict[str, str]] = {
-    "CHINGOO_DATA_KEY": "nothing is encrypted at rest in this release; unset it, and do not rely on it",
-}
-"""Settings whose silence would be worse than an error."""
 
 
 def markdown_table() -> str:

@@ -51,6 +51,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     database_url: str | None = field(default=None, repr=False)
+    data_key: tuple[bytes, ...] = field(default=(), repr=False)
     pool_size: int = 10
     llm_provider: Provider = Provider.OFFLINE
     llm_base_url: str | None = None

@@ -14,6 +14,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from chingoo.adapters.postgres.address import checked, unreachable
 from chingoo.adapters.postgres.faults import fault_of, unstorable
 from chingoo.adapters.postgres.statements import Statement
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.errors import DatabaseUnreachableError
 
 Connection = psycopg.AsyncConnection[DictRow]
@@ -43,13 +44,13 @@ of ours; they keep a mistake from holding locks for ever.
 class Database:
     """A pool of connections, each set up for our statements and in autocommit: one statement is one transaction."""
 
-    def __init__(self, pool: AsyncConnectionPool[Connection], url: str, wait_s: float) -> None:
+    def __init__(self, pool: AsyncConnectionPool[Connection], url: str, wait_s: float, vault: Vault) -> None:
         """Use `open`."""
-        self._pool, self._url, self._wait_s = pool, url, wait_s
+        self._pool, self._url, self._wait_s, self.vault = pool, url, wait_s, vault
 
     @classmethod
-    async def open(cls, url: str, *, connections: int, wait_s: float) -> Self:
-        """Connect; `wait_s` bounds how long anything waits for a connection.
+    async def open(cls, url: str, *, connections: int, wait_s: float, vault: Vault | None = None) -> Self:
+        """Connect; `wait_s` bounds how long anything waits for a connection, `vault` seals what is to be sealed.
 
         DatabaseUnreachableError: no answer. SettingsError: no address.
         """
@@ -75,7 +76,7 @@ class Database:
         except PoolTimeout:
             await pool.close(timeout=0)
             raise await _why(url) from None
-        return cls(pool, url, wait_s)
+        return cls(pool, url, wait_s, vault or Vault())
 
     async def close(self) -> None:
         """Close all connections; those in use when they come back."""

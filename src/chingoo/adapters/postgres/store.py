@@ -22,6 +22,7 @@ from chingoo.adapters.postgres.queries import (
     settle,
     upkeep,
 )
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
 from chingoo.model.turn import (
@@ -46,12 +47,12 @@ class PostgresStore:
         self._database = database
 
     @classmethod
-    async def open(cls, url: str, *, connections: int = 10, wait_s: float = 5.0) -> Self:
+    async def open(cls, url: str, *, connections: int = 10, wait_s: float = 5.0, vault: Vault | None = None) -> Self:
         """Connect to a migrated database; `wait_s` bounds how long a call waits for a connection.
 
         DatabaseUnreachableError: no answer. SettingsError: no address.
         """
-        return cls(await Database.open(url, connections=connections, wait_s=wait_s))
+        return cls(await Database.open(url, connections=connections, wait_s=wait_s, vault=vault))
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -10,7 +10,8 @@ import msgspec
 
 from chingoo.errors import ConflictError, NotFoundError
 from chingoo.flow.redaction import with_reply, without_memories, without_words
-from chingoo.model.enums import MemoryStatus, Role
+from chingoo.memory.forgetting import unfounded
+from chingoo.model.enums import Role
 from chingoo.model.forgetting import ForgottenMessage, Line, MemoryEdit, Purged, Remembered
 from chingoo.model.people import Memory, StoredMessage
 from chingoo.testing.store.people import find
@@ -189,18 +190,8 @@ def _reply_to(state: State, user_id: UUID, question: MessageRow) -> str | None:
 
 
 def _unfounded(state: State, user_id: UUID, now: datetime) -> list[Memory]:
-    rows = state.of_user(user_id)
-    gone = {message_id for owner, message_id, _ in state.forgotten if (owner, message_id) not in state.kept}
-    over = {(row.ai_friend_id, row.memory_key) for row in rows if row.forget_at is not None and row.forget_at <= now}
-    return [
-        row
-        for row in rows
-        if row.status is not MemoryStatus.ACTIVE
-        and (
-            (row.evidence_message_ids and set(row.evidence_message_ids) <= gone)
-            or (row.ai_friend_id, row.memory_key) in over
-        )
-    ]
+    gone = {one for owner, one, _ in state.forgotten if owner == user_id and (owner, one) not in state.kept}
+    return unfounded(state.of_user(user_id), gone, now)
 
 
 def _delete(state: State, user_id: UUID, memories: set[UUID], messages: set[UUID]) -> None:

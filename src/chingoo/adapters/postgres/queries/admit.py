@@ -138,11 +138,12 @@ async def _admitted(database: Database, admission: Admission, row: rows.Row) -> 
             )
             return Admitted(AdmitOutcome.BUSY) if fresh is None else Admitted(outcome, known=fresh)
         case AdmitOutcome.ADMITTED:
-            return Admitted(outcome, known=known.known_of(row, gathered=True))
+            return Admitted(outcome, known=known.known_of(row, database.vault, gathered=True))
         case AdmitOutcome.NOT_READY:
-            return Admitted(outcome, known=known.known_of(row, gathered=False))
+            return Admitted(outcome, known=known.known_of(row, database.vault, gathered=False))
         case AdmitOutcome.REPLAY:
-            return Admitted(outcome, answer=msgspec.json.decode(row["answer"]))
+            answer = msgspec.json.decode(row["answer"])
+            return Admitted(outcome, answer=database.vault.open_answer(row["user_id"], answer))
         case AdmitOutcome.BUSY:
             return Admitted(outcome, retry_after_s=max(0.0, row["lease_left_s"]))
         case _:

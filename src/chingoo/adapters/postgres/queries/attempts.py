@@ -69,7 +69,9 @@ async def answer_of(database: Database, user_id: UUID, message_id: UUID) -> tupl
     row = await database.row(ANSWER_OF, {"user_id": user_id, "message_id": message_id})
     if row is None:
         return None
-    return row["status"], None if row["answer"] is None else msgspec.json.decode(row["answer"])
+    if row["answer"] is None:
+        return row["status"], None
+    return row["status"], database.vault.open_answer(user_id, msgspec.json.decode(row["answer"]))
 
 
 def _request(request: TurnRequest) -> dict[str, Any]:

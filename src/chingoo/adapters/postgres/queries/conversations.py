@@ -105,7 +105,7 @@ async def memories(database: Database, user_id: UUID, include_inactive: bool) ->
     row = await database.row(MEMORIES, {"user_id": user_id, "include_inactive": include_inactive})
     if row is None:
         raise NotFoundError("no such user")
-    return _memories.decode(row["memories"] or "[]")
+    return [database.vault.open_memory(memory) for memory in _memories.decode(row["memories"] or "[]")]
 
 
 async def evidence(database: Database, user_id: UUID, memory_id: UUID) -> list[StoredMessage]:

@@ -9,14 +9,16 @@ from chingoo.adapters.postgres.database import Connection, Database, execute
 from chingoo.adapters.postgres.queries import words
 from chingoo.adapters.postgres.queries.remembered import remembered
 from chingoo.adapters.postgres.statements import Statement
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.model.forgetting import MemoryEdit, Remembered
 
 UPDATE = Statement("""
 update memories e
-set memory_value = x.memory_value, confidence = x.confidence, status = x.status, extracted_from = x.extracted_from,
-    last_confirmed_at = x.last_confirmed_at, evidence_message_ids = x.evidence_message_ids,
-    context_message_ids = x.context_message_ids, superseded_by = x.superseded_by, invalid_reason = x.invalid_reason,
-    is_disputed = x.is_disputed, expires_at = x.expires_at, forget_at = x.forget_at, updated_at = now()
+set memory_key = x.memory_key, memory_value = x.memory_value, confidence = x.confidence, status = x.status,
+    extracted_from = x.extracted_from, last_confirmed_at = x.last_confirmed_at,
+    evidence_message_ids = x.evidence_message_ids, context_message_ids = x.context_message_ids,
+    superseded_by = x.superseded_by, invalid_reason = x.invalid_reason, is_disputed = x.is_disputed,
+    expires_at = x.expires_at, forget_at = x.forget_at, updated_at = now()
 from jsonb_populate_recordset(null::memories, %(updates)s::jsonb) as x
 where e.user_id = %(user_id)s and e.memory_id = x.memory_id
 """)
@@ -48,7 +50,7 @@ SUPPRESS = Statement("""
 update controls k
 set suppressed_memory_keys = array(
     select kept from unnest(k.suppressed_memory_keys) as kept
-    where kept <> all (%(suppress)s::text[]) and kept <> all (%(unsuppress)s::text[])
+    where kept <> all (%(unsuppress)s::text[])
 ) || %(suppress)s::text[]
 where k.user_id = %(user_id)s
 """)
@@ -65,19 +67,19 @@ async def edit_memories(
 
     async def work(connection: Connection) -> tuple[Remembered, MemoryEdit]:
         async with connection.transaction():
-            before = await remembered(connection, user_id, asked)
+            before = await remembered(connection, database.vault, user_id, asked)
             edit = decide(before)
             if not edit.is_empty:
-                await _write(connection, user_id, asked, edit)
+                await _write(connection, database.vault, user_id, asked, edit)
             return before, edit
 
     return await database.run(work)
 
 
-async def _write(connection: Connection, user_id: UUID, asked: UUID | None, edit: MemoryEdit) -> None:
+async def _write(connection: Connection, vault: Vault, user_id: UUID, asked: UUID | None, edit: MemoryEdit) -> None:
     rows = {
-        "updates": [change.memory for change in edit.changes if change.op == "update"],
-        "inserts": [change.memory for change in edit.changes if change.op == "insert"],
+        "updates": [vault.seal_memory(change.memory) for change in edit.changes if change.op == "update"],
+        "inserts": [vault.seal_memory(change.memory) for change in edit.changes if change.op == "insert"],
         "drop": edit.drop,
         "restore": edit.restore,
     }
@@ -87,7 +89,10 @@ async def _write(connection: Connection, user_id: UUID, asked: UUID | None, edit
         if rows[name]:
             await execute(connection, statement, named)
     if edit.suppress or edit.unsuppress:
-        keys = {"suppress": list(edit.suppress), "unsuppress": list(edit.unsuppress)}
+        keys = {
+            "suppress": vault.seal_keys(user_id, edit.suppress),
+            "unsuppress": vault.forms(user_id, (*edit.suppress, *edit.unsuppress)),
+        }
         await execute(connection, SUPPRESS, named | keys)
     if edit.hide and asked is not None and edit.undo_until is not None:
         await words.hide(connection, user_id, asked, edit.hide, edit.undo_until)

@@ -10,6 +10,7 @@ import msgspec
 from chingoo.adapters.postgres.database import Connection, Database, execute, fetch
 from chingoo.adapters.postgres.queries.register import REGISTER
 from chingoo.adapters.postgres.statements import Statement
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.errors import NotFoundError
 
 LOCK = Statement("select u.user_id from users u where u.user_id = %(user_id)s for update")
@@ -53,6 +54,16 @@ async def erase_user(database: Database, user_id: UUID, now: datetime) -> dict[s
     return await database.run(work)
 
 
+def _opened(vault: Vault, user_id: UUID, item: dict[str, Any]) -> dict[str, Any]:
+    """A row as it is, with what was sealed in it."""
+    if "memory_key" in item:
+        return vault.open_row(user_id, item)
+    if "suppressed_memory_keys" in item:
+        keys = [vault.open_key(user_id, key) for key in item["suppressed_memory_keys"]]
+        return {**item, "suppressed_memory_keys": keys}
+    return item
+
+
 async def export_user(database: Database, user_id: UUID) -> dict[str, Any]:
     """See `Store.export_user`."""
     named = {"user_id": user_id}
@@ -66,7 +77,7 @@ async def export_user(database: Database, user_id: UUID) -> dict[str, Any]:
             for holding in REGISTER:
                 if holding.section is not None and holding.export is not None:
                     found = await fetch(connection, holding.export, named)
-                    items = [msgspec.json.decode(row["item"]) for row in found]
+                    items = [_opened(database.vault, user_id, msgspec.json.decode(row["item"])) for row in found]
                     exported[holding.section] = items[0] if holding.section in _SINGLE else items
             return exported
 

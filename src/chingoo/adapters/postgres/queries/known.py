@@ -11,6 +11,7 @@ from chingoo.adapters.postgres.database import Database
 from chingoo.adapters.postgres.queries import rows
 from chingoo.adapters.postgres.queries.rows import Row
 from chingoo.adapters.postgres.statements import Statement
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.model.enums import ExtractedFrom, MemoryStatus, Mode, ReplyOrigin, Role, UserState
 from chingoo.model.people import DisclosureState, Memory, StoredMessage
 from chingoo.model.turn import Known, TurnRequest
@@ -82,7 +83,7 @@ async def reread(
 ) -> Known | None:
     """Gather again for the holder of a lease; None if the lease is lost."""
     row = await database.row(REREAD, gathering(request, lease, history_limit, reply_window))
-    return None if row is None else known_of(row, gathered=True)
+    return None if row is None else known_of(row, database.vault, gathered=True)
 
 
 def gathering(request: TurnRequest, lease: UUID, history_limit: int, reply_window: int) -> dict[str, Any]:
@@ -99,12 +100,12 @@ def gathering(request: TurnRequest, lease: UUID, history_limit: int, reply_windo
     }
 
 
-def known_of(row: Row, *, gathered: bool) -> Known:
+def known_of(row: Row, vault: Vault, *, gathered: bool) -> Known:
     """From a row of admit or REREAD; without friend, history and memories where they were not gathered."""
     user = rows.user_of(row)
     if row["activates"]:  # the turn runs as that of an ONBOARDING user, however often it is taken up (C-10)
         user = replace(user, state=UserState.ONBOARDING)
-    controls = rows.controls_of(row)
+    controls = rows.controls_of(row, vault)
     if not gathered:
         return Known(user=user, controls=controls, missing=tuple(row["missing"]), received_at=row["received_at"])
     return Known(
@@ -116,7 +117,7 @@ def known_of(row: Row, *, gathered: bool) -> Known:
         relationship=rows.relationship_of(row),
         history=tuple([StoredMessage(*line) for line in _lines.decode(row["history"] or "[]")]),
         recent_replies=tuple(row["recent_replies"] or ()),
-        memories=_memories(user.user_id, row["ai_friend_id"], row["memories"] or "[]"),
+        memories=_memories(user.user_id, row["ai_friend_id"], row["memories"] or "[]", vault),
         disclosure=DisclosureState(last_disclosed_at=row["last_disclosed_at"]),
         last_crisis_at=row["last_crisis_at"],
         turn_seq=row["turn_seq"],
@@ -124,8 +125,8 @@ def known_of(row: Row, *, gathered: bool) -> Known:
     )
 
 
-def _memories(user_id: UUID, ai_friend_id: UUID, text: str) -> tuple[Memory, ...]:
-    return tuple([_memory(user_id, ai_friend_id, row) for row in _remembered.decode(text)])
+def _memories(user_id: UUID, ai_friend_id: UUID, text: str, vault: Vault) -> tuple[Memory, ...]:
+    return tuple([vault.open_memory(_memory(user_id, ai_friend_id, row)) for row in _remembered.decode(text)])
 
 
 def _memory(user_id: UUID, ai_friend_id: UUID, row: _Remembered) -> Memory:

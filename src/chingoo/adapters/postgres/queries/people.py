@@ -88,7 +88,7 @@ async def user(database: Database, user_id: UUID) -> tuple[User, Controls]:
     row = await database.row(READ, {"user_id": user_id})
     if row is None:
         raise NotFoundError("no such user")
-    return user_of(row), controls_of(row)
+    return user_of(row), controls_of(row, database.vault)
 
 
 async def patch_onboarding(database: Database, user_id: UUID, patch: AnswersPatch) -> User:
@@ -122,6 +122,9 @@ async def patch_onboarding(database: Database, user_id: UUID, patch: AnswersPatc
 
 async def patch_controls(database: Database, user_id: UUID, changes: Mapping[str, Any]) -> Controls:
     """See `Store.patch_controls`."""
+    stored = dict(changes)
+    if "suppressed_memory_keys" in stored:
+        stored["suppressed_memory_keys"] = database.vault.seal_keys(user_id, stored["suppressed_memory_keys"])
 
     async def work(connection: Connection) -> Controls:
         async with connection.transaction():
@@ -129,10 +132,10 @@ async def patch_controls(database: Database, user_id: UUID, changes: Mapping[str
             if changes.get("intimate_mode") and not before.safety_age_band.is_adult:
                 raise adults_only(before.safety_age_band)
             if changes:
-                named = {"user_id": user_id, "controls": _encode(dict(changes)).decode()}
+                named = {"user_id": user_id, "controls": _encode(stored).decode()}
                 await execute(connection, TOUCH, named)
                 await execute(connection, CONTROL, named)
-            return controls_of((await fetch(connection, READ, {"user_id": user_id}))[0])
+            return controls_of((await fetch(connection, READ, {"user_id": user_id}))[0], database.vault)
 
     return await database.run(work)
 

@@ -10,8 +10,10 @@ import msgspec
 from chingoo.adapters.postgres.database import Connection, Database, execute, fetch
 from chingoo.adapters.postgres.queries import words
 from chingoo.adapters.postgres.queries.edits import TOUCH
+from chingoo.adapters.postgres.queries.remembered import memories_of
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.flow.redaction import without_memories
+from chingoo.memory.forgetting import unfounded
 from chingoo.model.forgetting import Purged
 
 DUE = Statement("""
@@ -34,24 +36,11 @@ where m.user_id = %(user_id)s and m.message_id = any(%(messages)s::uuid[])
 """)
 """Also the digest, from which short words could be guessed: the id is used up, and sent again it is refused."""
 
-UNFOUNDED = Statement("""
-with gone as (
-    select array_agg(distinct f.message_id) as ids from forgotten_messages f
-    where f.user_id = %(user_id)s
-        and not exists (select from kept_words w where w.user_id = f.user_id and w.message_id = f.message_id)
-)
-select e.memory_id
-from memories e cross join gone
-where e.user_id = %(user_id)s and e.status <> 'ACTIVE' and (
-    (e.evidence_message_ids <> '{}' and e.evidence_message_ids <@ gone.ids)
-    or exists (
-        select from memories f
-        where f.user_id = e.user_id and f.ai_friend_id = e.ai_friend_id and f.memory_key = e.memory_key
-            and f.forget_at <= %(now)s
-    )
-)
+GONE = Statement("""
+select f.message_id from forgotten_messages f
+where f.user_id = %(user_id)s
+    and not exists (select from kept_words w where w.user_id = f.user_id and w.message_id = f.message_id)
 """)
-"""What rests on nothing but forgotten messages, and the whole past of a key that the person had forgotten."""
 
 LOOSE = Statement("""
 update memories e set superseded_by = null
@@ -95,10 +84,11 @@ async def _purge(database: Database, user_id: UUID, now: datetime) -> tuple[int,
                 return 0, 0
             messages = [row["message_id"] for row in await fetch(connection, OVER, named)]
             await execute(connection, BLANK, named | {"messages": messages})
-            memories = [row["memory_id"] for row in await fetch(connection, UNFOUNDED, named)]
-            gone = named | {"messages": messages, "memories": memories}
+            gone = {row["message_id"] for row in await fetch(connection, GONE, named)}
+            known = await memories_of(connection, database.vault, user_id)
+            memories = [memory.memory_id for memory in unfounded(known, gone, now)]
             for statement in (LOOSE, DELETE, UNDROP):
-                await execute(connection, statement, gone)
+                await execute(connection, statement, named | {"messages": messages, "memories": memories})
             await _untell(connection, user_id, memories)
             await execute(connection, TOUCH, named)
             return len(messages), len(memories)

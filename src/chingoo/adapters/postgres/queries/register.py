@@ -209,6 +209,7 @@ REGISTER: tuple[Holding, ...] = (
             from users t where t.user_id = %(user_id)s"""),
     ),
     Holding("erased_users", "digests of the ids of erased people", not_exported="whoever is there has no data"),
+    Holding("data_keys", "the ids of data keys in use", not_exported=_NOBODYS),
     Holding("persona_assignments", "when which persona was given, to nobody in particular", not_exported=_NOBODYS),
     Holding("persona_assignment_minutes", "the same, counted by minute", not_exported=_NOBODYS),
     Holding("policy_switches", "which policies were in force, and who switched", not_exported=_NOBODYS),

@@ -7,6 +7,7 @@ import msgspec
 from chingoo.adapters.postgres.database import Connection, fetch
 from chingoo.adapters.postgres.queries.conversations import MEMORIES
 from chingoo.adapters.postgres.statements import Statement
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.errors import ConflictError, NotFoundError
 from chingoo.model.forgetting import DroppedEvidence, ForgottenMessage, Line, Remembered
 from chingoo.model.people import Memory
@@ -46,22 +47,27 @@ _memories = msgspec.json.Decoder(tuple[Memory, ...])
 _RETRY_S = 5.0
 
 
-async def remembered(connection: Connection, user_id: UUID, asked: UUID | None) -> Remembered:
+async def remembered(connection: Connection, vault: Vault, user_id: UUID, asked: UUID | None) -> Remembered:
     """Lock the person and read. NotFoundError: no such user or message. ConflictError: it is still being answered."""
-    named = {"user_id": user_id, "asked": asked, "include_inactive": True}
+    named = {"user_id": user_id, "asked": asked}
     locked = await fetch(connection, LOCK, named)
     if not locked:
         raise NotFoundError("no such user")
-    memories = await fetch(connection, MEMORIES, named)
     return Remembered(
         user_id=user_id,
-        memories=_memories.decode((memories[0]["memories"] if memories else None) or "[]"),
-        suppressed_memory_keys=tuple(locked[0]["suppressed_memory_keys"]),
+        memories=await memories_of(connection, vault, user_id),
+        suppressed_memory_keys=tuple(vault.open_key(user_id, key) for key in locked[0]["suppressed_memory_keys"]),
         dropped=tuple(DroppedEvidence(**row) for row in await fetch(connection, DROPPED, named)),
         forgotten=tuple(ForgottenMessage(**row) for row in await fetch(connection, FORGOTTEN, named)),
         asked=asked,
         lines=() if asked is None else await _lines(connection, user_id, asked),
     )
+
+
+async def memories_of(connection: Connection, vault: Vault, user_id: UUID) -> tuple[Memory, ...]:
+    """All memories of a person, of every status, oldest first."""
+    found = await fetch(connection, MEMORIES, {"user_id": user_id, "include_inactive": True})
+    return tuple(map(vault.open_memory, _memories.decode((found[0]["memories"] if found else None) or "[]")))
 
 
 async def _lines(connection: Connection, user_id: UUID, asked: UUID) -> tuple[Line, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.model.enums import (
     AgeBand,
     CoreArchetype,
@@ -80,14 +81,14 @@ def user_of(row: Row) -> User:
     )
 
 
-def controls_of(row: Row) -> Controls:
+def controls_of(row: Row, vault: Vault) -> Controls:
     """From the columns of CONTROLS and USER. What the person has not said is on for adults only (ONB-05)."""
     proactive = row["proactive_messages_enabled"]
     return Controls(
         proactive_messages_enabled=AgeBand(row["safety_age_band"]).is_adult if proactive is None else proactive,
         mute_until=row["mute_until"],
         suppressed_topics=tuple(map(TopicID, row["suppressed_topics"])),
-        suppressed_memory_keys=tuple(row["suppressed_memory_keys"]),
+        suppressed_memory_keys=tuple(vault.open_key(row["user_id"], key) for key in row["suppressed_memory_keys"]),
         intimate_mode=row["intimate_mode"],
         intimate_persona=IntimatePersona(row["intimate_persona"]),
     )

@@ -10,6 +10,7 @@ from chingoo.adapters.postgres.database import Database
 from chingoo.adapters.postgres.faults import StatementRefusedError
 from chingoo.adapters.postgres.queries.safety_logs import LOGS, log_parameters
 from chingoo.adapters.postgres.statements import Statement
+from chingoo.adapters.postgres.vault import Vault
 from chingoo.errors import StoreRefusedError
 from chingoo.model.turn import Settlement, SettleOutcome
 
@@ -88,14 +89,14 @@ queued as (
 
 _MEMORIES = """,
 changes as (
-    select h.user_id as owner_id, x.op, e.*
+    select h.user_id as owner_id, x ->> 0 as op, e.*
     from heard h
-    cross join jsonb_to_recordset(%(changes)s::jsonb) as x (op text, memory jsonb)
-    cross join lateral jsonb_populate_record(null::memories, x.memory) as e
+    cross join jsonb_array_elements(%(changes)s::jsonb) as x
+    cross join lateral jsonb_populate_record(null::memories, x -> 1) as e
 ),
 updated as (
     update memories e
-    set memory_value = x.memory_value, confidence = x.confidence, status = x.status,
+    set memory_key = x.memory_key, memory_value = x.memory_value, confidence = x.confidence, status = x.status,
         last_confirmed_at = x.last_confirmed_at, evidence_message_ids = x.evidence_message_ids,
         context_message_ids = x.context_message_ids, superseded_by = x.superseded_by,
         invalid_reason = x.invalid_reason, is_disputed = x.is_disputed, expires_at = x.expires_at,
@@ -178,7 +179,7 @@ _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 async def settle(database: Database, settlement: Settlement) -> SettleOutcome:
     """See `Store.settle`."""
-    parameters = _parameters(settlement)
+    parameters = _parameters(settlement, database.vault)
     try:
         row = await database.row(SETTLE[_needs(settlement)], parameters)
         outcome = SettleOutcome(row["outcome"]) if row is not None else SettleOutcome.STALE_MEMORY
@@ -204,8 +205,9 @@ def _needs(settlement: Settlement) -> Needs:
     )
 
 
-def _parameters(settlement: Settlement) -> dict[str, Any]:
+def _parameters(settlement: Settlement, vault: Vault) -> dict[str, Any]:
     request, reply, decision = settlement.request, settlement.reply, settlement.decision
+    changes = settlement.memory_changes
     band = settlement.lower_age_band_to
     return log_parameters(settlement) | {
         "user_id": request.user_id,
@@ -220,7 +222,7 @@ def _parameters(settlement: Settlement) -> dict[str, Any]:
         "age_band": None if band is None else band.value,
         "claimed_under_13": settlement.claimed_under_13,
         "ends_intimate": settlement.claimed_under_13 or (band is not None and not band.is_adult),
-        "answer": _encode(settlement.answer).decode(),
+        "answer": _encode(vault.seal_answer(request.user_id, settlement.answer)).decode(),
         "candidates": list(settlement.extracted_memory_candidate_ids),
         "reply_id": reply.message_id,
         "reply": reply.text,
@@ -229,8 +231,8 @@ def _parameters(settlement: Settlement) -> dict[str, Any]:
         "surfaced": list(reply.surfaced_memory_ids),
         "relationship": _listed(settlement.relationship),
         "disclosed_at": settlement.disclosed_at,
-        "changes": _encode(settlement.memory_changes).decode(),
-        "updates": sum(change.op == "update" for change in settlement.memory_changes),
+        "changes": _encode([(change.op, vault.seal_memory(change.memory)) for change in changes]).decode(),
+        "updates": sum(change.op == "update" for change in changes),
         "decision_id": decision.decision_id,
         "trace_id": decision.trace_id,
         "pipeline": decision.pipeline.value,

@@ -33,6 +33,15 @@ after_turn_due = Table(
     Column("settled_at", INSTANT, nullable=False, server_default=NOW),
 )
 
+# The data keys that memories are sealed under, each with a token that only it opens. No key is here.
+data_keys = Table(
+    "data_keys",
+    METADATA,
+    Column("key_id", Text, primary_key=True),
+    Column("proof", Text, nullable=False),
+    Column("first_used_at", INSTANT, nullable=False),
+)
+
 policy_switches = Table(
     "policy_switches",
     METADATA,
