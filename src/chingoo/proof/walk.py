@@ -50,11 +50,12 @@ class DeclaredList:
 
 @dataclass(frozen=True, slots=True)
 class ListUse:
-    """A name of a word list, the document that uses it, and the text there that names it."""
+    """A name of a word list, the document that uses it (None: an entry does), and the text there that names it."""
 
     id: str
     place: Place
     written: str
+    by: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +120,10 @@ class Subject:
             for name in _NAMES_LISTS.get(type(part), ()):
                 value = getattr(part, name)
                 for used in (value,) if isinstance(value, str) else tuple(value):
-                    yield ListUse(used, part.place, used)
+                    yield ListUse(used, part.place, used, part)
             if isinstance(part, ValenceRule):
                 for used in part.tags.values():
-                    yield ListUse(used, part.place, used)
+                    yield ListUse(used, part.place, used, part)
         for declared in self.lists:
             for entries in declared.words.entries.values():
                 for entry in entries:

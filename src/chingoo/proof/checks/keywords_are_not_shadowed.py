@@ -1,0 +1,64 @@
+"""Every word of a list can add something to it: none is seen only where another one, with an open ending, is seen.
+
+Where it matters how far a word reaches – beside others, as an exception, in braces – a longer one does add something.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from chingoo.engine.entries import ANY_LANGUAGE, Form
+from chingoo.policy.documents.base import Near, Sight
+from chingoo.policy.documents.crisis import CrisisContext
+from chingoo.policy.documents.gates import LexiconLimits
+from chingoo.policy.documents.safety import CountRule
+from chingoo.policy.documents.topics import TopicRule
+from chingoo.proof.walk import Subject, Word
+from chingoo.source.findings import Finding, OtherPlace
+
+_Stems = list[tuple[Form, Word]]
+_ONLY_SEEN = (Near, Sight, TopicRule, CountRule, CrisisContext, LexiconLimits)
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """A finding for every entry all of whose forms are covered by the open forms of another entry of its list."""
+    reaching = set(_reaching(subject))
+    stems: dict[tuple[str, str], _Stems] = defaultdict(list)
+    for word in subject.words:
+        if word.entry.requires is None and word.list.id not in reaching:
+            stems[word.list.id, word.language] += [(form, word) for form in word.forms if form.open]
+    for word in subject.words:
+        rivals = [*stems.get((word.list.id, word.language), ()), *stems.get((word.list.id, ANY_LANGUAGE), ())]
+        rival = _covering(word, rivals) if rivals and word.forms else None
+        if rival is not None:
+            message = f"`{word.entry.text}` adds nothing: wherever it is seen, `{rival.entry.text}` is seen already"
+            others = (OtherPlace(rival.entry.place, "the word that goes on with any ending"),)
+            yield Finding(
+                "keyword-shadowed", message, word.entry.place, others=others, about=word.entry.text, hint=_HINT
+            )
+
+
+_HINT = "delete it, or take the `-` off the other and write its endings out"
+
+
+def _reaching(subject: Subject) -> Iterator[str]:
+    """The lists of which more matters than whether, or how many of, their words are seen."""
+    for use in subject.uses:
+        if not isinstance(use.by, _ONLY_SEEN) or (isinstance(use.by, Near) and len(use.by.lists) > 1):
+            yield use.id
+
+
+def _covering(word: Word, stems: _Stems) -> Word | None:
+    """An entry without which this one is never seen."""
+    first = word.forms[0]
+    for stem, rival in stems:
+        own = [one for one, other in stems if other is rival]
+        if rival is not word and _covers(stem, first) and all(any(_covers(o, f) for o in own) for f in word.forms):
+            return rival
+    return None
+
+
+def _covers(stem: Form, form: Form) -> bool:
+    """Whether a form contains a stem where that may begin: at the start of a word, or anywhere if it is glued."""
+    if form == stem or (form.glued and not stem.glued):
+        return False
+    return stem.text in form.text if stem.glued else f" {stem.text}" in f" {form.text}"
