@@ -128,10 +128,15 @@ class Remembering:
             self._disputed[memory_id] = None
 
     def invalidate(self, memory_id: UUID, reason: InvalidReason) -> None:
-        """The person says that it is not so, or does not want it kept (CORR-03…05, MEM-12)."""
+        """The person says that it is not so, or does not want it kept (CORR-03…05, MEM-12).
+
+        What is not wanted is erased with the past of its key when the time to undo is over (C-68).
+        """
         memory = self.get(memory_id)
         if memory is not None:
-            self._leave(replace(memory, invalid_reason=reason.value), MemoryStatus.INVALID)
+            over = self._source.at + timedelta(hours=self._policy.forgetting.undo_hours)
+            forget_at = None if reason is InvalidReason.DENIED else over
+            self._leave(replace(memory, invalid_reason=reason.value, forget_at=forget_at), MemoryStatus.INVALID)
 
     def expire(self) -> None:
         """Everything whose time is over leaves (UK-12)."""
