@@ -77,12 +77,13 @@ class FactCodec:
             return value
         raise RuleTableError(f"`{value}` is no value of the fact `{fact}`")
 
-    def coded(self, record: FactRecord, facts: tuple[str, ...]) -> dict[str, int]:
-        """The numbers of some facts of a record. RuleTableError: one is missing or has no such value."""
+    def coded(self, record: FactRecord, facts: tuple[str, ...]) -> tuple[int, ...]:
+        """The numbers of some facts of a record, in order. RuleTableError: one is missing or has no such value."""
+        codes = self._codes
         try:
-            return {fact: self._codes[fact][record[fact]] for fact in facts}
+            return tuple([codes[fact][record[fact]] for fact in facts])
         except KeyError:
-            return {fact: self.code(fact, self._value(record, fact)) for fact in facts}
+            return tuple(self.code(fact, self._value(record, fact)) for fact in facts)
 
     def _value(self, record: FactRecord, fact: str) -> FactValue:
         """A fact's value. RuleTableError: the record lacks it."""

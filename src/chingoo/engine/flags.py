@@ -1,5 +1,6 @@
 """The boolean signals of policies/signals.yaml and safety.yaml: intent flags, closeness, safety signals (§6, §7)."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from chingoo.engine.entries import ANY_LANGUAGE, forms_of
@@ -92,6 +93,7 @@ class QuestionReader:
 
     def __init__(self, document: SignalsDocument, lists: Mapping[str, WordList]) -> None:
         self._document = document
+        self._marks = re.compile("|".join(map(re.escape, document.question.marks)))
         self._first: dict[str, set[str]] = {}
         for language, entries in lists[document.question.first_words].entries.items():
             for entry in entries:
@@ -103,7 +105,7 @@ class QuestionReader:
         rule = self._document.question
         anywhere = scan.first_spoken(rule.anywhere, languages)
         norm = scan.text.user_text_norm
-        if anywhere or any(mark in norm for mark in rule.marks) or self._starts_as_question(scan, languages):
+        if anywhere or self._marks.search(norm) is not None or self._starts_as_question(scan, languages):
             hits = (anywhere,) if anywhere else ()
             return Seen(f"signals.{IS_QUESTION}", IS_QUESTION, rule.place, rule.because, hits)
         return None

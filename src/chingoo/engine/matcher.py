@@ -113,7 +113,10 @@ class Matcher:
 
     def _is_tail_with_sounds(self, tail: str) -> bool:
         """Whether a Hangul tail fits once the ㅋㅋ and ㅠㅠ at its end are off."""
-        return not is_hangul(tail[-1]) and tail.rstrip("ᄀᄂᄃᄋᄏ후ᅲᅳᅵ") in {"", *self._tables.hangul_tails}
+        if is_hangul(tail[-1]):
+            return False
+        spoken = tail.rstrip("ᄀᄂᄃᄋᄏ후ᅲᅳᅵ")
+        return not spoken or spoken in self._tables.hangul_tails
 
     def _scan_compact(self, match: str, gathering: Gathering) -> None:
         """Hangul without its spaces (C-09). A hit starts where a word starts; its tail ends where one ends."""

@@ -13,6 +13,7 @@ from chingoo.model.decision import FactRecord
 from chingoo.policy.documents.routing import RoutingRule
 
 _MARKER = "m0"
+_MOST_DECIDED = 20_000
 _ENGINE_ERRORS = (
     MessageNotHandledException,
     MessageObservedException,
@@ -57,18 +58,33 @@ class DurableRules:
         self._names = {fact: f"f{number}" for number, fact in enumerate(table.mentioned)}
         self._sids = count()
         self._closed = False
+        self._decided: dict[tuple[int, ...], RoutingRule] = {}
         self._rules = {f"r{index:04}": coded.rule for index, coded in enumerate(table.rules)}
         definition = {name: self._definition(index) for index, name in enumerate(self._rules)}
         self._ruleset = _OneRuleOnly(name, _NoHost(), definition)
 
     def first_rule(self, record: FactRecord) -> RoutingRule:
-        """The rule that decides this record. RuleEngineError: the engine raised, or not exactly one rule fired."""
+        """The rule that decides this record. RuleEngineError: the engine raised, or not exactly one rule fired.
+
+        The engine is asked once for the same facts: what it said is kept, and no error ever is.
+        """
+        if self._closed:
+            raise RuleEngineError("the rule set is closed")
+        facts = self._table.codec.coded(record, self._table.mentioned)
+        known = self._decided.get(facts)
+        if known is not None:
+            return known
+        if len(self._decided) >= _MOST_DECIDED:
+            self._decided.clear()
+        return self._decided.setdefault(facts, self.decide_afresh(facts))
+
+    def decide_afresh(self, facts: tuple[int, ...]) -> RoutingRule:
+        """Ask the engine about coded facts, whether or not it was asked before. RuleEngineError as `first_rule`."""
         if self._closed:
             raise RuleEngineError("the rule set is closed")
         sid = f"{next(self._sids)}"
         event: dict[str, Any] = {"sid": sid, _MARKER: 1}
-        coded = self._table.codec.coded(record, self._table.mentioned)
-        event.update(zip(self._names.values(), coded.values(), strict=True))
+        event.update(zip(self._names.values(), facts, strict=True))
         try:
             fired = self._ruleset.fired_by(event)
             self._ruleset.delete_state(sid)
@@ -82,6 +98,7 @@ class DurableRules:
         """Free the engine's memory; a second call does nothing."""
         if not self._closed:
             self._closed = True
+            self._decided.clear()
             durable_rules_engine.delete_ruleset(self._ruleset._handle)
 
     def _definition(self, index: int) -> dict[str, Any]:

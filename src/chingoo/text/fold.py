@@ -28,6 +28,7 @@ _NO_HANGUL = re.compile("[^가-힣ᄀ-ᇿ]")
 _OPEN_SYLLABLE_AND_CONSONANT = re.compile("([가-힣])([ᄀ-ᄒ])(?![ᅡ-ᅵ])")
 _FINALS = dict(zip("ᄀᄁᄂᄃᄅᄆᄇᄉᄊᄋᄌᄎᄏᄐᄑᄒ", "ᆨᆩᆫᆮᆯᆷᆸᆺᆻᆼᆽᆾᆿᇀᇁᇂ", strict=True))
 _FEWEST_SPACED_LETTERS = 3
+_SHORTEST_WORD = 2
 REACH = 8
 """How many words a phrase may reach beyond a word that was disguised."""
 
@@ -89,27 +90,27 @@ def unaccented(text: str) -> str:
 
 def suspicious_words(norm: str) -> list[int]:
     """Which whitespace tokens of `user_text_norm` show signs of evasion; mostly none."""
+    tokens = norm.split()
     of_letters = _STRETCHED.search(norm) is not None or (not norm.isascii() and _mixes_letters(norm.lower()))
+    odd = (
+        range(len(tokens))
+        if of_letters
+        else [index for index, token in enumerate(tokens) if len(token) < _SHORTEST_WORD or not token.isalpha()]
+    )
     found: list[int] = []
     letters: list[int] = []
-    for index, token in enumerate(norm.split()):
-        if token.isalpha() and len(token) > 1:
-            if not (of_letters or letters):
-                continue
-            core = token
-        else:
-            core = token.strip(_EDGES)
-            if len(core) < 2:
-                if core.isalnum():
-                    letters.append(index)
-                continue
-            if not (core.isalpha() or _is_innocent(core)):
-                found.append(index)
-        if letters:
+    before = -1
+    for index in odd:
+        core = tokens[index].strip(_EDGES)
+        if letters and (index > before + 1 or len(core) > 1):
             found += letters if len(letters) >= _FEWEST_SPACED_LETTERS else ()
             letters = []
-        if of_letters and core.isalpha() and _is_suspicious(core):
-            found.append(index)
+        before = index
+        if len(core) > 1:
+            if (of_letters and _is_suspicious(core)) if core.isalpha() else not _is_innocent(core):
+                found.append(index)
+        elif core.isalnum():
+            letters.append(index)
     found += letters if len(letters) >= _FEWEST_SPACED_LETTERS else ()
     return sorted(found)
 
@@ -139,30 +140,34 @@ def folded_views(
     `suspects` are what `suspicious_words` found; `matters` says whether anybody looks for a word, so that most of them
     end here. A phrase reaches at most `REACH` words beyond a suspicious one.
     """
-    written = (norm if norm.isascii() else lower_in_place(norm)).split()
+    written = [word.strip(_EDGES) for word in (norm if norm.isascii() else lower_in_place(norm)).split()]
     views: dict[FoldedView, None] = {}
-    worth = [index for index in suspects if _is_worth_reading(written[index].strip(_EDGES), tables, matters)]
+    readings = _Readings(tables)
+    worth = [index for index in suspects if _is_worth_reading(written[index], readings, matters)]
     for start, stop in _stretches(worth, len(written)):
         first: list[_Piece] = []
         second: list[_Piece] = []
         for position, end in _groups(written, start, stop):
             if end - position > 1:
                 first.append(_joined(written, position, end, tables, other=False))
-                second.append(_readings(written[position].strip(_EDGES), position, tables)[0])
+                second.append(_piece(readings[written[position]], position))
                 second.append(_joined(written, position + 1, end, tables, other=True))
             else:
-                one, other = _readings(written[position].strip(_EDGES), position, tables)
-                first.append(one)
-                second.append(other)
+                reading = readings[written[position]]
+                first.append(_piece(reading, position))
+                second.append(_piece(reading, position, other=True))
         for view in (_view(first), _view(second)):
             if any(view.altered):
                 views[view] = None
     return tuple(views)
 
 
-def _is_worth_reading(core: str, tables: FoldTables, matters: Callable[[str], bool]) -> bool:
+def _is_worth_reading(core: str, readings: "_Readings", matters: Callable[[str], bool]) -> bool:
     """Whether a reading of a word is looked for by anybody; single letters may become anything."""
-    return len(core) < 2 or any(matters(piece.text) for piece in _readings(core, 0, tables))
+    if len(core) < _SHORTEST_WORD:
+        return True
+    reading = readings[core]
+    return matters(reading.text) or (reading.other != reading.text and matters(reading.other))
 
 
 def _stretches(suspects: list[int], words: int) -> Iterator[tuple[int, int]]:
@@ -189,11 +194,11 @@ class _Piece(NamedTuple):
 
 
 def _groups(written: list[str], start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Each word alone, but single letters in a row together, if there are enough of them."""
+    """Each word, without marks at its edges, alone; but single letters in a row together, if there are enough."""
     position = start
     while position < stop:
         end, letters = position, 0
-        while end < stop and len(core := written[end].strip(_EDGES)) < 2 and (not core or core.isalnum()):
+        while end < stop and len(core := written[end]) < _SHORTEST_WORD and (not core or core.isalnum()):
             letters += len(core)
             end += 1
         if letters >= _FEWEST_SPACED_LETTERS:
@@ -206,37 +211,73 @@ def _groups(written: list[str], start: int, stop: int) -> Iterator[tuple[int, in
 
 def _joined(written: list[str], start: int, stop: int, tables: FoldTables, *, other: bool) -> _Piece:
     """Spaced letters put together."""
-    letters = "".join(word.strip(_EDGES) for word in written[start:stop])
-    return _Piece(_fold(letters, tables, other=other), start, stop - 1, altered=True, joined=True)
+    folded = _fold_both("".join(written[start:stop]), tables)
+    return _Piece(folded[other], start, stop - 1, altered=True, joined=True)
 
 
-def _readings(core: str, index: int, tables: FoldTables) -> tuple[_Piece, _Piece]:
-    """The two readings of a token; mostly it is what it is."""
+class _Reading(NamedTuple):
+    """What a word may say, in one way and in another, and whether each differs from what was written."""
+
+    text: str
+    altered: bool
+    other: str
+    other_altered: bool
+
+
+class _Readings(dict[str, _Reading]):
+    """The readings of the words of one text, each made once however often the word stands there."""
+
+    def __init__(self, tables: FoldTables) -> None:
+        super().__init__()
+        self._tables = tables
+
+    def __missing__(self, core: str) -> _Reading:
+        reading = self[core] = _read(core, self._tables)
+        return reading
+
+
+def _read(core: str, tables: FoldTables) -> _Reading:
+    """The two readings of a word; mostly it is what it is."""
     stretched = _STRETCHED.search(core) is not None
     plain = skeleton(core if core.isascii() else match_form(core))
     if core.isascii() and core.isalpha():
-        piece = _Piece(plain, index, index, stretched)
-        return piece, piece
-    folded = _fold(core, tables)
-    piece = _Piece(folded, index, index, stretched or folded != plain)
-    other = _fold(core, tables, other=True)
-    return piece, piece if other == folded else _Piece(other, index, index, stretched or other != plain)
+        return _Reading(plain, stretched, plain, stretched)
+    folded, other = _fold_both(core, tables)
+    return _Reading(folded, stretched or folded != plain, other, stretched or other != plain)
 
 
-def _fold(core: str, tables: FoldTables, *, other: bool = False) -> str:
-    """What a token says, as a skeleton."""
+def _piece(reading: _Reading, index: int, *, other: bool = False) -> _Piece:
+    """A word of the text in one of its readings."""
+    if other:
+        return _Piece(reading.other, index, index, reading.other_altered)
+    return _Piece(reading.text, index, index, reading.altered)
+
+
+def _fold_both(core: str, tables: FoldTables) -> tuple[str, str]:
+    """What a token says, as a skeleton, by both readings of signs that stand for letters."""
     if core.isascii():
         letters = core
     elif _HANGUL.search(core):
-        return _collapse(_fold_hangul(core))
+        folded = _collapse(_fold_hangul(core))
+        return folded, folded
     else:
         letters = _in_one_script(unaccented(_MARKS.sub("", core)), tables)
-    if not letters.isalpha():
-        if _CYRILLIC.search(letters):
-            letters = letters.translate(tables.to_cyrillic)
-        elif _LATIN.search(letters):
-            letters = letters.translate(tables.leet_other if other else tables.leet)
-        letters = _NO_LETTER.sub("", letters)
+    if letters.isalpha():
+        folded = _skeletal(letters)
+        return folded, folded
+    if _CYRILLIC.search(letters):
+        folded = _skeletal(_NO_LETTER.sub("", letters.translate(tables.to_cyrillic)))
+        return folded, folded
+    if not _LATIN.search(letters):
+        folded = _skeletal(_NO_LETTER.sub("", letters))
+        return folded, folded
+    one, other = letters.translate(tables.leet), letters.translate(tables.leet_other)
+    folded = _skeletal(_NO_LETTER.sub("", one))
+    return folded, folded if one == other else _skeletal(_NO_LETTER.sub("", other))
+
+
+def _skeletal(letters: str) -> str:
+    """Letters without spelling variants and without doubles."""
     return _collapse(letters if letters.isascii() else match_form(letters))
 
 

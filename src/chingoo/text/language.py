@@ -26,8 +26,13 @@ _BEYOND_LATIN = re.compile("[\u0370-\u1dff\u3040-\ud7ff\uf900-\ufaff\U00020000-\
 _NOT_RUSSIAN = re.compile("[іїєґўђћџљњқғүұһәө]")
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile("[235679]")
-_DIGIT_IN_WORD = re.compile(r"(?<!\w)(?:[a-z']*[235679][a-z'235679]*[a-z]|[a-z]+[235679])(?!\w)")
+_CHUNK = re.compile(r"[\w']+")
+_LETTERS_AND_DIGITS = re.compile("[a-z235679]+")
+_WORD_AND_DIGIT = re.compile("[a-z]+[235679]")
 _UNIQUE, _SHARED = 3, 1
+_FIELD = 24
+_WHOLE_FIELD = (1 << _FIELD) - 1
+"""Wide enough for millions of words in one text."""
 
 
 class Detected(NamedTuple):
@@ -41,12 +46,14 @@ class Detected(NamedTuple):
 class LanguageTables:
     """What Latin-script languages are told apart by.
 
-    `weights` gives each listed word the languages it speaks for, and how much; words with an elided vowel are looked up
+    `weights` gives each listed word how much it speaks for each of `languages`, in one number: the weight for the nth
+    one stands in its nth field of bits, so that a text is weighed by adding. Words with an elided vowel are looked up
     by what stands before their apostrophe (`j'`). `enough` is the weight that decides. `least_confidence` is what the
     statistical guess must reach among `guessable` languages.
     """
 
-    weights: Mapping[str, tuple[tuple[str, int], ...]]
+    weights: Mapping[str, int]
+    languages: tuple[str, ...]
     enough: int
     guessable: tuple[str, ...]
     least_confidence: float
@@ -60,11 +67,12 @@ def language_tables(
     for language, listed in words.items():
         for word in dict.fromkeys(listed):
             spoken_in.setdefault(word, []).append(language)
+    languages = tuple(words)
     weights = {
-        word: tuple((language, _UNIQUE if len(languages) == 1 else _SHARED) for language in languages)
-        for word, languages in spoken_in.items()
+        word: sum((_UNIQUE if len(spoken) == 1 else _SHARED) << _FIELD * languages.index(one) for one in spoken)
+        for word, spoken in spoken_in.items()
     }
-    return LanguageTables(weights, enough, guessable, least_confidence)
+    return LanguageTables(weights, languages, enough, guessable, least_confidence)
 
 
 def detect_language(match: str, tables: LanguageTables) -> Detected:
@@ -106,18 +114,38 @@ def _script(match: str) -> str | None:
 
 def _scores(match: str, tables: LanguageTables) -> dict[str, int]:
     """How much the listed words speak for each language."""
-    tokens = match.split()
-    spoken = [*filter(None, map(tables.weights.get, tokens))]
+    weights, tokens = tables.weights, match.split()
+    total = sum(filter(None, map(weights.get, tokens)))
     if "'" in match:
-        elided = (token[: token.index("'") + 1] for token in tokens if "'" in token and token not in tables.weights)
-        spoken += filter(None, map(tables.weights.get, elided))
-    scores: dict[str, int] = {}
-    for weighed in spoken:
-        for language, weight in weighed:
-            scores[language] = scores.get(language, 0) + weight
-    if _DIGIT.search(match) and _DIGIT_IN_WORD.search(match):
+        elided = (token[: token.index("'") + 1] for token in tokens if "'" in token and token not in weights)
+        total += sum(filter(None, map(weights.get, elided)))
+    scores = {
+        language: score
+        for number, language in enumerate(tables.languages)
+        if (score := total >> _FIELD * number & _WHOLE_FIELD)
+    }
+    if _DIGIT.search(match) and any(map(_spells_with_digits, _CHUNK.findall(match))):
         scores[ARABIZI] = scores.get(ARABIZI, 0) + _SHARED
     return scores
+
+
+def _spells_with_digits(chunk: str) -> bool:
+    """Whether digits stand for letters, as Arabizi has it: a letter after one at the end of a word, or one at its end.
+
+    Piece by piece between apostrophes: one expression over all of it would look again from each apostrophe on.
+    """
+    digit_before = False
+    for piece in chunk.split("'"):
+        if not piece:
+            continue
+        if not _LETTERS_AND_DIGITS.fullmatch(piece):
+            digit_before = False
+            continue
+        has_digit = _DIGIT.search(piece) is not None
+        if (has_digit or digit_before) if piece[-1].isalpha() else _WORD_AND_DIGIT.fullmatch(piece):
+            return True
+        digit_before = digit_before or has_digit
+    return False
 
 
 def _guess(match: str, tables: LanguageTables, scores: Mapping[str, int]) -> Detected:

@@ -10,6 +10,7 @@ _LAST_PUNCTUATED_PLANE = 0x1FFFF
 APOSTROPHES = "\u2018\u2019\u02bc\uff07"
 """What phones type for an apostrophe; all of it folds to U+0027 (C-06)."""
 
+_CURLY = "\u2019"
 INVISIBLE = (
     "\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
     "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb"
@@ -87,6 +88,8 @@ def normalise(text: str) -> NormalisedText:
 
 def log_form(text: str) -> str:
     """NFKC, no zero-width characters, one kind of apostrophe, single spaces, ASCII letters in lower case (NORM-02)."""
+    if not text.isascii():
+        text = text.replace(_CURLY, "'")  # alone in many a text: what is left may be read the short way
     if text.isascii():
         if _SEEN_INVISIBLE.search(text):
             text = _SEEN_INVISIBLE.sub("", text)
