@@ -12,6 +12,7 @@ from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
 from chingoo.policy.documents.lexicons import HeuristicsDocument, LexiconDocument
+from chingoo.policy.documents.listening import ItemsDocument, ListeningDocument, RelationsDocument
 from chingoo.policy.documents.memory import MemoryDocument
 from chingoo.policy.documents.minimums import MinimumsDocument
 from chingoo.policy.documents.models import ModelsDocument
@@ -92,6 +93,9 @@ AREAS: tuple[Area, ...] = (
     Area("voices", "persona_library/voices/*.yaml", Voice, "voice.schema.json", IntimatePersona),
     Area("lexicons", "patterns/lexicons/*.yaml", LexiconDocument, "lexicon.schema.json", needs=LEXICONS),
     Area("heuristics", "patterns/heuristics/*.yaml", HeuristicsDocument, "heuristics.schema.json"),
+    Area("listening", "patterns/listening/*.yaml", ListeningDocument, "listening.schema.json"),
+    Area("items", "patterns/items/*.yaml", ItemsDocument, "items.schema.json"),
+    Area("relations", "patterns/relations/*.yaml", RelationsDocument, "relations.schema.json"),
 )
 
 FOLDERS: tuple[str, ...] = ("policies", "persona_library", "patterns")

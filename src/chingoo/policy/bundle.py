@@ -11,6 +11,7 @@ from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
 from chingoo.policy.documents.lexicons import HeuristicsDocument, LexiconDocument
+from chingoo.policy.documents.listening import ItemsDocument, ListeningDocument, RelationsDocument
 from chingoo.policy.documents.memory import MemoryDocument
 from chingoo.policy.documents.minimums import MinimumsDocument
 from chingoo.policy.documents.models import ModelsDocument
@@ -68,6 +69,9 @@ class Bundle:
     voices: Mapping[IntimatePersona, Voice]
     lexicons: Mapping[str, LexiconDocument]
     heuristics: Mapping[str, HeuristicsDocument]
+    listening: Mapping[str, ListeningDocument]
+    items: Mapping[str, ItemsDocument]
+    relations: Mapping[str, RelationsDocument]
 
 
 def bundle_files(texts: Mapping[str, str]) -> tuple[BundleFile, ...]:

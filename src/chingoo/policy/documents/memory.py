@@ -46,6 +46,21 @@ class Forgetting:
 
 
 @dataclass(frozen=True, slots=True)
+class Hearing:
+    """How sure a relation is (C-71): from a pattern, or from parsed grammar; less by `hedge` and by each `negation`.
+
+    It is kept only where it is surer than `store_above`.
+    """
+
+    place: Place
+    relation: float
+    parsed: float
+    hedge: float
+    negation: float
+    store_above: float
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryDocument:
     """All families by name, and how sure records are.
 
@@ -60,3 +75,4 @@ class MemoryDocument:
     contradicted_confidence: float
     extract_from_characters: int
     forgetting: Forgetting
+    hearing: Hearing

@@ -1,0 +1,206 @@
+"""Listens to one message: everything in it that may be remembered without a model (MEM-06, §22, C-39)."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, tzinfo
+
+from chingoo.engine.scan import Scan
+from chingoo.memory.frames import ANY, Around, Frames, How, Liking, build_frames
+from chingoo.memory.happenings import read_event, read_feeling
+from chingoo.memory.relations import YOU, Pronouns, Relation, RelationReader, pronouns_of
+from chingoo.memory.saying import Saying
+from chingoo.memory.slots import Slots
+from chingoo.memory.standing import Head, Judge, Standing
+from chingoo.memory.things import Thing, Things
+from chingoo.model.decision import Decision, ExtractedFact
+from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.listening import EventFrame, FactFrame, FeelingFrame, RelationPattern
+from chingoo.policy.documents.memory import Hearing, MemoryDocument
+from chingoo.text.language import ENGLISH
+from chingoo.text.normalise import normalise
+from chingoo.text.slug import slug
+
+HEURISTIC, RELATION = "heuristic", "relation"
+_FAMILIES = {"pref": "PREFERENCE", "fact": "FACT", "event": "RELATIONSHIP_EVENT", "emotion": "EMOTIONAL_PATTERN"}
+_ENOUGH_SIGNS, _OWN_SCRIPT = 1, 2
+_READ_BESIDE = (FactFrame, FeelingFrame)
+_FIRST_SLOTS = frozenset({"role", "job"})
+
+
+class Listener:
+    """Immutable and ready; made once for a bundle."""
+
+    def __init__(self, frames: Frames, pronouns: Mapping[str, Pronouns], memory: MemoryDocument) -> None:
+        self._frames, self._pronouns = frames, pronouns
+        self._families, self._hearing = memory.families, memory.hearing
+
+    def heard(self, text: str, decision: Decision, received_at: datetime, zone: tzinfo) -> tuple[ExtractedFact, ...]:
+        """What may be kept of a message, each key once. Pure; never raises on any text.
+
+        `zone` is where the person lives: an event belongs to the month it is told in there (S-22).
+        """
+        listened = self._listen(text, decision.signals.language)
+        if listened is None:
+            return ()
+        kept: dict[str, tuple[int, ExtractedFact]] = {}
+        for rank, fact in listened.facts(received_at, zone):
+            known = kept.get(fact.memory_key)
+            if known is None or rank < known[0]:
+                kept[fact.memory_key] = (rank, fact)
+        return tuple(fact for _, fact in kept.values())
+
+    def relations(self, text: str, decision: Decision) -> tuple[Relation, ...]:
+        """All relations of a message with their confidence, also those that are never kept (C-48)."""
+        listened = self._listen(text, decision.signals.language)
+        return tuple(listened.relations()) if listened is not None else ()
+
+    def _listen(self, text: str, language: str) -> "_Listened | None":
+        scan = self._frames.matcher.scan(normalise(text))
+        heads = [
+            Head(frame, hit)
+            for list_id in scan.lists
+            if (frame := self._frames.heads.get(list_id)) is not None
+            for hit in scan.hits(list_id)
+        ]
+        spoken = _spoken(heads, language, scan, self._frames.around) if heads else None
+        if spoken is None:
+            return None
+        outer = _outermost([head for head in heads if head.frame.language == spoken])
+        return _Listened(scan, spoken, outer, self._frames, self._pronouns, self._families_of(), self._hearing)
+
+    def _families_of(self) -> Mapping[str, Mapping[str, float]]:
+        return {prefix: self._families[name].initial_confidence for prefix, name in _FAMILIES.items()}
+
+
+class _Listened:
+    """One message while it is listened to."""
+
+    def __init__(
+        self,
+        scan: Scan,
+        language: str,
+        heads: list[Head],
+        frames: Frames,
+        pronouns: Mapping[str, Pronouns],
+        confidence: Mapping[str, Mapping[str, float]],
+        hearing: Hearing,
+    ) -> None:
+        self._heads, self._confidence, self._hearing = heads, confidence, hearing
+        saying = Saying(scan)
+        self._judge = Judge(saying, language, frames.around[language])
+        languages = frozenset({language, ANY} | ({ENGLISH} if not frames.around[language].cased else set()))
+        self._things = Things(self._judge, languages)
+        self._slots = Slots(self._judge, self._things, languages)
+        self._reader = RelationReader(self._judge, self._slots, pronouns, hearing)
+
+    def _standing(self) -> Iterator[tuple[Head, Standing]]:
+        if not self._judge.saying.tokens:
+            return
+        for head in self._heads:
+            standing = self._judge.judge(head)
+            if standing is not None:
+                yield head, standing
+
+    def relations(self) -> Iterator[Relation]:
+        """The relations, in the order said."""
+        for head, standing in self._standing():
+            if isinstance(head.frame.meaning, RelationPattern):
+                yield from self._reader.read(head, head.frame.meaning, standing)
+
+    def facts(self, received_at: datetime, zone: tzinfo) -> Iterator[tuple[int, ExtractedFact]]:
+        """What may be kept, with a rank: where two say the same key, the lower one wins."""
+        for head, standing in self._standing():
+            meaning = head.frame.meaning
+            if isinstance(meaning, RelationPattern):
+                for one in self._reader.read(head, meaning, standing):
+                    if one.subject == YOU and one.key is not None and one.confidence > self._hearing.store_above:
+                        yield 1, self._fact(one.key, one.said, RELATION)
+            elif standing.hedged:
+                continue
+            elif isinstance(meaning, Liking):
+                for thing, like in self._liked(head, meaning, standing):
+                    name = thing.name.lower()
+                    key = f"pref:{thing.category}:{slug(name)}"
+                    yield 0, self._fact(key, f"{'like' if like else 'dislike'}|{name}", HEURISTIC)
+            elif isinstance(meaning, FactFrame):
+                for rank, key, value in self._stated(head, meaning, standing):
+                    yield rank, self._fact(key, value, HEURISTIC)
+            else:
+                told = (
+                    read_event(self._judge, head, meaning, standing, received_at, zone)
+                    if isinstance(meaning, EventFrame)
+                    else self._feeling(head, meaning, standing)
+                )
+                if told is not None:
+                    yield 0, self._fact(*told, HEURISTIC)
+
+    def _feeling(self, head: Head, meaning: FeelingFrame, standing: Standing) -> tuple[str, str] | None:
+        return read_feeling(self._judge, head, meaning, standing)
+
+    def _liked(self, head: Head, meaning: Liking, standing: Standing) -> Iterator[tuple[Thing, bool]]:
+        """The things liked (or not) in one phrase. What is denied of a liking is a dislike; of a dislike, nothing."""
+        negated = standing.negations
+        if meaning.category is not None:
+            things = list(self._things.favourite(meaning.category, standing.after, standing.last))
+        elif head.frame.how is How.CLOSING:
+            things = list(self._things.before(head.hit.first_token - 1, standing.first))
+        else:
+            things = list(self._things.after(standing.after, standing.last))
+            if things and self._judge.negated_at_end(things[-1].last + 1, standing.last):
+                negated += 1
+        if negated > 1 or (negated and (not meaning.like or meaning.category is not None)):
+            return
+        for thing in things:
+            if slug(thing.name):
+                yield thing, meaning.like and not negated
+
+    def _stated(self, head: Head, meaning: FactFrame, standing: Standing) -> Iterator[tuple[int, str, str]]:
+        if standing.negations:
+            return
+        values = (
+            self._slots.before(meaning.slot, head, standing.first, free=meaning.open)
+            if head.frame.how is How.CLOSING
+            else self._slots.read(meaning.slot, standing.after, standing.last, free=meaning.open)
+        )
+        for value in values:
+            yield (0 if meaning.slot in _FIRST_SLOTS else 1), value.key, value.text
+
+    def _fact(self, key: str, value: str, learned: str) -> ExtractedFact:
+        prefix = key.partition(":")[0]
+        return ExtractedFact(_FAMILIES[prefix], key, value, self._confidence[prefix][learned], learned)
+
+
+def _spoken(heads: list[Head], language: str, scan: Scan, around: Mapping[str, Around]) -> str | None:
+    """The language to listen in: the message's, or where that has nothing to say, one that its small words speak for."""
+    languages = {head.frame.language for head in heads}
+    if language in languages:
+        return language
+    tokens = scan.text.match.split(" ")
+    signs = {one: sum(token in around[one].stops for token in tokens) for one in sorted(languages)}
+    for head in heads:
+        words = head.hit.last_token - head.hit.first_token
+        signs[head.frame.language] += words + _OWN_SCRIPT * (not head.hit.entry.text[:1].isascii())
+    likeliest = max(signs, key=lambda one: signs[one])
+    return likeliest if signs[likeliest] >= _ENOUGH_SIGNS else None
+
+
+def _outermost(heads: list[Head]) -> list[Head]:
+    """Phrases in the order said, without those inside a longer one."""
+    kept = [
+        head
+        for head in heads
+        if not any(
+            other.hit.start <= head.hit.start
+            and head.hit.end <= other.hit.end
+            and other.hit.end - other.hit.start > head.hit.end - head.hit.start
+            and head.frame.how is other.frame.how
+            and not (isinstance(head.frame.meaning, RelationPattern) and isinstance(other.frame.meaning, _READ_BESIDE))
+            for other in heads
+        )
+    ]
+    return sorted(kept, key=lambda head: (head.hit.start, head.hit.end))
+
+
+def build_listener(bundle: Bundle) -> Listener:
+    """A listener for a bundle. EntryError: an entry cannot be matched."""
+    pronouns = {language: pronouns_of(document) for language, document in bundle.relations.items()}
+    return Listener(build_frames(bundle), pronouns, bundle.memory)

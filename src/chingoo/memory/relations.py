@@ -1,0 +1,119 @@
+"""Relations between people and things as they are said (§22): subject, relation, object, and how sure that is."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from chingoo.memory.slots import Slots
+from chingoo.memory.standing import Head, Judge, Standing
+from chingoo.policy.documents.listening import RelationPattern, RelationsDocument
+from chingoo.policy.documents.memory import Hearing
+from chingoo.text.normalise import lower_in_place, match_form
+
+YOU = "you"
+_WINDOW, _LONGEST_SUBJECT = 4, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One triple (HEXT-01). `object` is in lower case, `said` as it was written; `key` is where it may be kept (C-48)."""
+
+    subject: str
+    relation: str
+    object: str
+    said: str
+    confidence: float
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pronouns:
+    """A language's words for those named before, in matching form (HEXT-09)."""
+
+    possessives: frozenset[str]
+    persons: frozenset[str]
+    groups: frozenset[str]
+    things: frozenset[str]
+
+
+def pronouns_of(document: RelationsDocument) -> Pronouns:
+    """The pronouns of a language, ready to look up."""
+    named = (document.possessives, document.persons, document.groups, document.things)
+    return Pronouns(*(frozenset(match_form(word) for word in words) for words in named))
+
+
+class RelationReader:
+    """Reads the relations of one message; remembers who was named, for pronouns (coreference of one message)."""
+
+    def __init__(self, judge: Judge, slots: Slots, pronouns: Mapping[str, Pronouns], hearing: Hearing) -> None:
+        self._judge, self._saying, self._slots = judge, judge.saying, slots
+        self._pronouns = pronouns.get(judge.language)
+        self._hearing = hearing
+        self._person: str | None = None
+
+    def read(self, head: Head, pattern: RelationPattern, standing: Standing) -> Iterator[Relation]:
+        """The relations a phrase announces; several where its object is several."""
+        subject = self._subject(head, standing) if head.frame.other else YOU
+        at = self._object_at(pattern, standing)
+        if subject is None or at is None or not self._is_closed(pattern, standing):
+            return
+        surely = self._hearing.relation
+        surely -= self._hearing.hedge * standing.hedged + self._hearing.negation * standing.negations
+        confidence = round(min(1.0, max(0.0, surely)), 2)
+        while True:
+            found = self._slots.read(pattern.slot or "thing", at, standing.last, free=pattern.slot is None)
+            for value in found:
+                key = value.key if pattern.key is not None else None
+                yield Relation(
+                    subject, pattern.relation, lower_in_place(value.text), value.text, confidence, key or pattern.key
+                )
+            if not found or found[-1].last + 1 > standing.last or not self._goes_on(found[-1].last + 1):
+                return
+            at = found[-1].last + 2
+
+    def _goes_on(self, index: int) -> bool:
+        """Whether another object is joined to the one before (`born in Rome and Paris` is two)."""
+        return self._saying.tokens[index] in self._judge.around.joins and not self._saying.breaks(index + 1)
+
+    def _object_at(self, pattern: RelationPattern, standing: Standing) -> int | None:
+        """Where the object begins: behind one of the prepositions, or right away where there are none."""
+        if not pattern.prepositions:
+            return standing.after
+        saying = self._saying
+        for index in range(standing.after, min(standing.last, standing.after + _WINDOW) + 1):
+            if index > standing.after and saying.breaks(index):
+                return None
+            token = saying.tokens[index]
+            for preposition in pattern.prepositions:
+                if token == preposition:
+                    return index + 1
+                if preposition.endswith("'") and token.startswith(preposition):
+                    return index
+        return None
+
+    def _is_closed(self, pattern: RelationPattern, standing: Standing) -> bool:
+        if not pattern.closing:
+            return True
+        _, end = self._judge.clause(standing.after, standing.first, standing.last)
+        return any(token in pattern.closing for token in self._saying.tokens[standing.after : end + 1])
+
+    def _subject(self, head: Head, standing: Standing) -> str | None:
+        """Who it is said of: a pronoun's person, or the words before the verb."""
+        saying, pronouns, around = self._saying, self._pronouns, self._judge.around
+        if pronouns is None:
+            return None
+        words: list[str] = []
+        at = head.hit.first_token
+        while at > standing.first and not saying.breaks(at) and len(words) < _LONGEST_SUBJECT:
+            at -= 1
+            token = saying.tokens[at]
+            if token in pronouns.persons or token in pronouns.groups or token in pronouns.things:
+                return self._person
+            if token in pronouns.possessives:
+                break
+            if token in around.joins or token in around.articles:
+                break
+            if token not in around.adverbs and token not in around.negations:
+                words.insert(0, token)
+        named = " ".join(words) or self._person
+        self._person = named
+        return named
