@@ -2,8 +2,8 @@
 
     python tools/evaluate_extraction.py [--show] [--personaext FOLDER]
 
-FOLDER holds the JSON lines of PersonaExt (github.com/Cyn7hia/PAED, outputs/data/splits); no licence is stated, so none of
-it is kept here.
+FOLDER holds the JSON lines of PersonaExt (github.com/Cyn7hia/PAED, outputs/data/splits); no licence is stated, so none
+of it is kept here.
 """
 
 import argparse
@@ -31,12 +31,25 @@ SAID_AT = datetime(2026, 3, 10, 12, tzinfo=UTC)
 GOAL, EACH = (0.90, 0.70), (0.80, 0.55)
 
 KNOWN_RELATIONS: Mapping[str, str] = {
-    "like_food": "pref:food:", "favorite_food": "pref:food:", "like_drink": "pref:drink:", "favorite_drink": "pref:drink:",
-    "like_music": "pref:music:", "favorite_music": "pref:music:", "favorite_music_artist": "pref:music:",
-    "like_sports": "pref:sport:", "favorite_sport": "pref:sport:", "has_hobby": "pref:hobby:", "favorite_hobby": "pref:hobby:",
-    "favorite_activity": "pref:hobby:", "like_activity": "pref:hobby:",
-    "live_in_citystatecountry": "fact:current_city", "place_origin": "fact:home_", "has_profession": "fact:occupation",
-    "employed_by_company": "fact:occupation", "employed_by_general": "fact:occupation", "attend_school": "fact:school",
+    "like_food": "pref:food:",
+    "favorite_food": "pref:food:",
+    "like_drink": "pref:drink:",
+    "favorite_drink": "pref:drink:",
+    "like_music": "pref:music:",
+    "favorite_music": "pref:music:",
+    "favorite_music_artist": "pref:music:",
+    "like_sports": "pref:sport:",
+    "favorite_sport": "pref:sport:",
+    "has_hobby": "pref:hobby:",
+    "favorite_hobby": "pref:hobby:",
+    "favorite_activity": "pref:hobby:",
+    "like_activity": "pref:hobby:",
+    "live_in_citystatecountry": "fact:current_city",
+    "place_origin": "fact:home_",
+    "has_profession": "fact:occupation",
+    "employed_by_company": "fact:occupation",
+    "employed_by_general": "fact:occupation",
+    "attend_school": "fact:school",
 }
 """The relations of PersonaExt that have a memory key of ours, by where its value would be kept."""
 
@@ -157,7 +170,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gold", type=Path, default=GOLD)
     parser.add_argument("--personaext", type=Path)
-    parser.add_argument("--show", default="", metavar="LANGUAGE", help="print what was missed or wrong (all, or personaext)")
+    parser.add_argument(
+        "--show", default="", metavar="LANGUAGE", help="print what was missed or wrong (all, or personaext)"
+    )
     given = parser.parse_args()
     engine, listener = engines()
     met = run_gold(engine, listener, given.gold, show=given.show)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from chingoo.engine.engine import Engine, build_engine
 from chingoo.engine.unbuildable import UnbuildableError
 from chingoo.errors import PolicyRefusedError
-from chingoo.memory.listening import Listener, build_listener
 from chingoo.policy.bundle import Bundle
 from chingoo.source.findings import Finding
 from chingoo.source.places import Place
@@ -15,11 +14,10 @@ _NOWHERE = Place("policies", 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class CompiledPolicy:
-    """The bundle, its engine and its listener. `close` frees what the engine holds outside Python's memory."""
+    """The bundle and its engine. `close` frees what the engine holds outside Python's memory."""
 
     bundle: Bundle
     engine: Engine
-    listener: Listener
 
     def close(self) -> None:
         """Free the rule engine's handles; call once, after the last use."""
@@ -33,7 +31,7 @@ def compile_policy(bundle: Bundle) -> CompiledPolicy:
     must not end a process that has a good one.
     """
     try:
-        return CompiledPolicy(bundle=bundle, engine=build_engine(bundle), listener=build_listener(bundle))
+        return CompiledPolicy(bundle=bundle, engine=build_engine(bundle))
     except MemoryError:
         raise
     except Exception as error:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from chingoo.engine.matcher import Matcher, compile_matcher
 from chingoo.engine.engine import match_tables
+from chingoo.engine.matcher import Matcher, compile_matcher
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import Entry, Place, WordList
 from chingoo.policy.documents.listening import (
@@ -155,9 +155,7 @@ class _Collected:
 
     def lists(self) -> dict[str, WordList]:
         """The lists for the matcher."""
-        return {
-            list_id: WordList(_first_place(entries), entries) for list_id, entries in self._entries.items()
-        }
+        return {list_id: WordList(_first_place(entries), entries) for list_id, entries in self._entries.items()}
 
 
 def _first_place(entries: Mapping[str, tuple[Entry, ...]]) -> Place:

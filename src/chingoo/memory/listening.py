@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from chingoo.engine.scan import Scan
 from chingoo.memory.frames import ANY, Around, Frames, How, Liking, build_frames
 from chingoo.memory.happenings import read_event, read_feeling
+from chingoo.memory.keys import STANCE_MARK, KeyGrammar
 from chingoo.memory.relations import YOU, Pronouns, Relation, RelationReader, pronouns_of
 from chingoo.memory.saying import Saying
 from chingoo.memory.slots import Slots
@@ -20,6 +21,7 @@ from chingoo.text.normalise import normalise
 from chingoo.text.slug import slug
 
 HEURISTIC, RELATION = "heuristic", "relation"
+LIKE, DISLIKE = "like", "dislike"
 _FAMILIES = {"pref": "PREFERENCE", "fact": "FACT", "event": "RELATIONSHIP_EVENT", "emotion": "EMOTIONAL_PATTERN"}
 _ENOUGH_SIGNS, _OWN_SCRIPT = 1, 2
 _READ_BESIDE = (FactFrame, FeelingFrame)
@@ -32,28 +34,35 @@ class Listener:
     def __init__(self, frames: Frames, pronouns: Mapping[str, Pronouns], memory: MemoryDocument) -> None:
         self._frames, self._pronouns = frames, pronouns
         self._families, self._hearing = memory.families, memory.hearing
+        self._grammar = KeyGrammar(memory)
 
     def heard(self, text: str, decision: Decision, received_at: datetime, zone: tzinfo) -> tuple[ExtractedFact, ...]:
         """What may be kept of a message, each key once. Pure; never raises on any text.
 
         `zone` is where the person lives: an event belongs to the month it is told in there (S-22).
         """
-        listened = self._listen(text, decision.signals.language)
-        if listened is None:
-            return ()
-        kept: dict[str, tuple[int, ExtractedFact]] = {}
-        for rank, fact in listened.facts(received_at, zone):
-            known = kept.get(fact.memory_key)
-            if known is None or rank < known[0]:
-                kept[fact.memory_key] = (rank, fact)
-        return tuple(fact for _, fact in kept.values())
+        for listened in self._listen(text, decision.signals.language):
+            kept: dict[str, tuple[int, ExtractedFact]] = {}
+            for rank, fact in listened.facts(received_at, zone):
+                if not self._grammar.fits(fact.memory_key) or not fact.memory_value:
+                    continue
+                known = kept.get(fact.memory_key)
+                if known is None or rank < known[0]:
+                    kept[fact.memory_key] = (rank, fact)
+            if kept:
+                return tuple(fact for _, fact in kept.values())
+        return ()
 
     def relations(self, text: str, decision: Decision) -> tuple[Relation, ...]:
         """All relations of a message with their confidence, also those that are never kept (C-48)."""
-        listened = self._listen(text, decision.signals.language)
-        return tuple(listened.relations()) if listened is not None else ()
+        for listened in self._listen(text, decision.signals.language):
+            found = tuple(listened.relations())
+            if found:
+                return found
+        return ()
 
-    def _listen(self, text: str, language: str) -> "_Listened | None":
+    def _listen(self, text: str, language: str) -> "Iterator[_Listened]":
+        """The message as each language hears it in which it may be said, the likeliest first."""
         scan = self._frames.matcher.scan(normalise(text))
         heads = [
             Head(frame, hit)
@@ -61,11 +70,9 @@ class Listener:
             if (frame := self._frames.heads.get(list_id)) is not None
             for hit in scan.hits(list_id)
         ]
-        spoken = _spoken(heads, language, scan, self._frames.around) if heads else None
-        if spoken is None:
-            return None
-        outer = _outermost([head for head in heads if head.frame.language == spoken])
-        return _Listened(scan, spoken, outer, self._frames, self._pronouns, self._families_of(), self._hearing)
+        for spoken in _spoken(heads, language, scan, self._frames.around) if heads else ():
+            outer = _outermost([head for head in heads if head.frame.language == spoken])
+            yield _Listened(scan, spoken, outer, self._frames, self._pronouns, self._families_of(), self._hearing)
 
     def _families_of(self) -> Mapping[str, Mapping[str, float]]:
         return {prefix: self._families[name].initial_confidence for prefix, name in _FAMILIES.items()}
@@ -117,10 +124,9 @@ class _Listened:
             elif standing.hedged:
                 continue
             elif isinstance(meaning, Liking):
-                for thing, like in self._liked(head, meaning, standing):
-                    name = thing.name.lower()
-                    key = f"pref:{thing.category}:{slug(name)}"
-                    yield 0, self._fact(key, f"{'like' if like else 'dislike'}|{name}", HEURISTIC)
+                for thing, stance in self._liked(head, meaning, standing):
+                    key = f"pref:{thing.category}:{slug(thing.name)}"
+                    yield 0, self._fact(key, f"{stance}{STANCE_MARK}{thing.name}", HEURISTIC)
             elif isinstance(meaning, FactFrame):
                 for rank, key, value in self._stated(head, meaning, standing):
                     yield rank, self._fact(key, value, HEURISTIC)
@@ -128,15 +134,12 @@ class _Listened:
                 told = (
                     read_event(self._judge, head, meaning, standing, received_at, zone)
                     if isinstance(meaning, EventFrame)
-                    else self._feeling(head, meaning, standing)
+                    else read_feeling(self._judge, head, meaning, standing)
                 )
                 if told is not None:
                     yield 0, self._fact(*told, HEURISTIC)
 
-    def _feeling(self, head: Head, meaning: FeelingFrame, standing: Standing) -> tuple[str, str] | None:
-        return read_feeling(self._judge, head, meaning, standing)
-
-    def _liked(self, head: Head, meaning: Liking, standing: Standing) -> Iterator[tuple[Thing, bool]]:
+    def _liked(self, head: Head, meaning: Liking, standing: Standing) -> Iterator[tuple[Thing, str]]:
         """The things liked (or not) in one phrase. What is denied of a liking is a dislike; of a dislike, nothing."""
         negated = standing.negations
         if meaning.category is not None:
@@ -150,8 +153,7 @@ class _Listened:
         if negated > 1 or (negated and (not meaning.like or meaning.category is not None)):
             return
         for thing in things:
-            if slug(thing.name):
-                yield thing, meaning.like and not negated
+            yield thing, LIKE if meaning.like and not negated else DISLIKE
 
     def _stated(self, head: Head, meaning: FactFrame, standing: Standing) -> Iterator[tuple[int, str, str]]:
         if standing.negations:
@@ -169,18 +171,18 @@ class _Listened:
         return ExtractedFact(_FAMILIES[prefix], key, value, self._confidence[prefix][learned], learned)
 
 
-def _spoken(heads: list[Head], language: str, scan: Scan, around: Mapping[str, Around]) -> str | None:
-    """The language to listen in: the message's, or where that has nothing to say, one that its small words speak for."""
+def _spoken(heads: list[Head], language: str, scan: Scan, around: Mapping[str, Around]) -> list[str]:
+    """The languages to listen in: the message's, or where that has nothing to say, those its small words speak for."""
     languages = {head.frame.language for head in heads}
     if language in languages:
-        return language
+        return [language]
     tokens = scan.text.match.split(" ")
     signs = {one: sum(token in around[one].stops for token in tokens) for one in sorted(languages)}
     for head in heads:
         words = head.hit.last_token - head.hit.first_token
         signs[head.frame.language] += words + _OWN_SCRIPT * (not head.hit.entry.text[:1].isascii())
-    likeliest = max(signs, key=lambda one: signs[one])
-    return likeliest if signs[likeliest] >= _ENOUGH_SIGNS else None
+    likely = sorted(signs, key=lambda one: -signs[one])
+    return [one for one in likely if signs[one] >= _ENOUGH_SIGNS]
 
 
 def _outermost(heads: list[Head]) -> list[Head]:

@@ -15,7 +15,7 @@ _WINDOW, _LONGEST_SUBJECT = 4, 3
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One triple (HEXT-01). `object` is in lower case, `said` as it was written; `key` is where it may be kept (C-48)."""
+    """One triple (HEXT-01). `object` is in lower case, `said` as written; `key` is where it may be kept (C-48)."""
 
     subject: str
     relation: str
@@ -108,6 +108,8 @@ class RelationReader:
             token = saying.tokens[at]
             if token in pronouns.persons or token in pronouns.groups or token in pronouns.things:
                 return self._person
+            if token in around.selves:
+                return None
             if token in pronouns.possessives:
                 break
             if token in around.joins or token in around.articles:

@@ -10,7 +10,7 @@ _QUESTION = frozenset("?？؟¿")
 _ENDS = frozenset(".!?…。！？؟؛;\n")
 _CLAUSE = frozenset(",،、:()[]{}—–|/") | _ENDS
 _OPENING, _CLOSING = frozenset("“„«「『‹"), frozenset("”»」』›")
-_STRAIGHT = frozenset("\"“”„")
+_STRAIGHT = frozenset('"“”„')
 _WORD = re.compile(r"[^\W_]")
 _SINGLE_OPENS, _SINGLE_CLOSES = re.compile(r"(?:^|\s)'$"), re.compile("^'")
 

@@ -39,7 +39,7 @@ class Slots:
 
     def read(self, slot: Slot, at: int, last: int, *, free: bool) -> list[Value]:
         """The values from a token on. `free` takes words of no list where nothing else can be meant."""
-        if at > last or self._saying.breaks(at) and self._saying.gaps[at].strip(" :—–-"):
+        if at > last or (self._saying.breaks(at) and self._saying.gaps[at].strip(" :—–-")):
             return []
         match slot:
             case "city" | "origin":

@@ -56,7 +56,7 @@ class Judge:
             return None
         sentence = saying.sentence(first_token)
         first, last = self._part(first_token, *sentence)
-        if self._unmeant(head, first, last) or self._asks(first_token, *sentence):
+        if self._unmeant(head, first, last) or self._asks(first_token, sentence[1]):
             return None
         negations, speaker = self._left(head, first)
         if not speaker:
@@ -78,7 +78,9 @@ class Judge:
         closing = head.frame.how is How.CLOSING
         stop = last if closing else at - 1
         named = ("supposed", "reported", "past", "asking")
-        if any(self._seen(name, first, stop) for name in named) or self._seen("past", first, self._clause_end(at, last)):
+        if any(self._seen(name, first, stop) for name in named) or self._seen(
+            "past", first, self._clause_end(at, last)
+        ):
             return True
         return (closing or bool(self.around.subjects)) and self._of_others(at, first)
 
@@ -108,7 +110,7 @@ class Judge:
             for spot in scan.spots(list_id)
         )
 
-    def _asks(self, index: int, first: int, last: int) -> bool:
+    def _asks(self, index: int, last: int) -> bool:
         """Whether the sentence is a question, and not a statement with a question back."""
         if self.saying.sentences[index] not in self.saying.asked:
             return False

@@ -1,4 +1,4 @@
-"""The things that are liked or disliked: read beside the phrase that says so, each with its category (MEM-02, MEM-05)."""
+"""The things that are liked or disliked: read beside the phrase that says so, with their category (MEM-02, MEM-05)."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -32,7 +32,8 @@ class Things:
             if list_id.startswith(ITEM):
                 for hit in judge.saying.scan.hits(list_id):
                     if hit.language in languages:
-                        self._take(Thing(list_id.removeprefix(ITEM), hit.name, hit.first_token, hit.last_token), hit)
+                        name = lower_in_place(hit.name)
+                        self._take(Thing(list_id.removeprefix(ITEM), name, hit.first_token, hit.last_token), hit)
 
     def _take(self, thing: Thing, hit: Hit) -> None:
         """Keep the longest thing at each place."""

@@ -6,7 +6,9 @@ from typing import Literal
 
 from chingoo.policy.documents.base import Entry, Place
 
-Slot = Literal["city", "origin", "role", "job", "employer", "school", "study", "major", "language", "timezone", "number", "thing"]
+Slot = Literal[
+    "city", "origin", "role", "job", "employer", "school", "study", "major", "language", "timezone", "number", "thing"
+]
 """What stands beside a phrase, and how it is read (memory.slots)."""
 
 
@@ -26,7 +28,7 @@ class Stance:
 
 @dataclass(frozen=True, slots=True)
 class FactFrame:
-    """How one fact about oneself is said (MEM-01): `slot` says what is read beside the phrase, and to which key it goes.
+    """How one fact about oneself is said (MEM-01): `slot` says what is read beside the phrase, and so its key.
 
     `open` takes a thing of no list, where the phrase leaves no doubt.
     """
@@ -41,7 +43,7 @@ class FactFrame:
 
 @dataclass(frozen=True, slots=True)
 class EventFrame:
-    """How one kind of event is told (MEM-03): whole `phrases`, or `nouns` with a word of one's own or of time nearby."""
+    """How one kind of event is told (MEM-03): `phrases`, or `nouns` with a word of one's own or of time nearby."""
 
     place: Place
     domain: str
@@ -67,9 +69,10 @@ class Surroundings:
 
     `selves` stand for the speaker before a verb; `adverbs` may stand between; `fillers` may stand before a thing;
     `articles` are left off a value; `joins` join two things, `buts` part a sentence; `binders` make a thing part of
-    another one; `followers` may follow a thing where nothing else may (`strict`); `negations` turn a statement around.
+    another one; `followers` are all that may follow a thing where `strict`; `negations` turn a statement around.
     `others` are people who are not the speaker; `companions` are endings that say *with*, `subjects` those that mark
-    who does something, `copulas` those that say *is*. `own` and `times` go with event nouns. `neither` and `plain` phrases hide what is said inside them. `refused` are no values.
+    who does something, `copulas` those that say *is*. `own` and `times` go with event nouns. `neither` and `plain`
+    phrases hide what is said inside them. `refused` are no values.
     """
 
     place: Place
@@ -120,7 +123,7 @@ class ListeningDocument:
 
 @dataclass(frozen=True, slots=True)
 class ItemsDocument:
-    """One language's things: what can be liked, by category (MEM-02), and places, countries, jobs, subjects, workplaces."""
+    """One language's things: what can be liked, by category (MEM-02); places, countries, jobs, subjects, workplaces."""
 
     place: Place
     liked: Mapping[str, tuple[Entry, ...]]
@@ -135,8 +138,9 @@ class ItemsDocument:
 class RelationPattern:
     """How one canonical relation is said (HEXT-01, HEXT-06).
 
-    `self` are whole forms of the speaker, `verbs` need a word for oneself before them, `other` are forms of anybody else; one of `prepositions` must follow within a few
-    words (none: the object stands right after), and one of `closing`, if given, somewhere in the clause.
+    `self` are whole forms of the speaker, `verbs` need a word for oneself before them, `other` are forms of anybody
+    else; one of `prepositions` must follow within a few words (none: the object stands right after), and one of
+    `closing`, if given, somewhere in the clause.
     """
 
     place: Place
