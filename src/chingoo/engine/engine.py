@@ -7,6 +7,8 @@ from typing import Any
 
 from chingoo.engine.conditions import RuleTable, RuleTableError, compile_table
 from chingoo.engine.crisis import CrisisReader
+from chingoo.engine.fact_tables import fact_reader, instant_lists
+from chingoo.engine.facts import FactReader
 from chingoo.engine.fixed import FixedWords
 from chingoo.engine.flags import (
     FAREWELL,
@@ -73,6 +75,7 @@ class Engine:
     crisis: CrisisReader
     crisis_history: int
     crisis_replies: Mapping[str, CrisisLevel]
+    facts: FactReader
     fixed: FixedWords
     record: RecordMaker
     table: RuleTable
@@ -88,7 +91,11 @@ class Engine:
 
 def build_engine(bundle: Bundle) -> Engine:
     """An engine for a bundle. EntryError, RuleTableError: the bundle says something that cannot be done."""
-    lists = {**lists_of(bundle), **heuristic_lists(bundle.heuristics)}
+    lists = {
+        **lists_of(bundle),
+        **heuristic_lists(bundle.heuristics),
+        **instant_lists(bundle.instant, bundle.synonyms),
+    }
     tables = match_tables(bundle.lexicons)
     shown = {list_id: lists[list_id] for list_id in _named_in((bundle.gates, bundle.topics.topics), lists)}
     replies_only = lists_in(bundle.gates).keys()
@@ -118,6 +125,7 @@ def build_engine(bundle: Bundle) -> Engine:
         crisis_history=bundle.crisis.context.history_messages,
         crisis_replies={fixed.crisis_reply(level): level for level in CrisisLevel},
         fixed=fixed,
+        facts=fact_reader(bundle.instant, bundle.synonyms, bundle.anchors, bundle.memory, tables),
         record=RecordMaker(bundle.facts, signals, frozenset(bundle.safety.counts)),
         table=table,
         rules=DurableRules(table, f"chingoo-{bundle.digest[:16]}"),

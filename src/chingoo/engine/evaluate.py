@@ -6,6 +6,7 @@ from dataclasses import replace
 from chingoo.engine.conditions import facts_of
 from chingoo.engine.crisis import CRISIS, CrisisFinding
 from chingoo.engine.engine import Engine
+from chingoo.engine.facts import FoundFact
 from chingoo.engine.flags import FAREWELL, IS_PURE_FACT_QUESTION, IS_QUESTION
 from chingoo.engine.guard import GUARD
 from chingoo.engine.memories import read_heuristics
@@ -26,7 +27,7 @@ from chingoo.model.decision import (
     Signals,
     TraceEntry,
 )
-from chingoo.model.enums import AgeBand, Language, Mode, Role, TopicID
+from chingoo.model.enums import AgeBand, Language, MemoryWritePolicy, Mode, Role, TopicID
 from chingoo.policy.documents.routing import RoutingRule
 from chingoo.text.language import ARABIZI, OTHER, Detected, detect_language
 from chingoo.text.normalise import NormalisedText, normalise
@@ -52,6 +53,7 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     rule, routing = route(engine, record)
     crisis = _declared(engine, rule, crisis)
     signals = _signals(engine, scan, text, detected, given, seen, crisis, guard)
+    facts = _facts(engine, scan, given, routing)
     reply_id = _reply_id(engine, rule, record, crisis)
     fed = _fed(rule, seen, crisis.seen, guarding)
     told = tuple(one for one in (crisis.seen, guarding) if one is not None and one not in fed)
@@ -59,14 +61,14 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
         routing=routing,
         signals=signals,
         taboo_guard=_guarded(engine, given, signals),
-        facts=(),
+        facts=tuple(one.fact for one in facts),
         reply_id=reply_id,
         reply=_reply(engine, reply_id, signals, given),
         digest=engine.digest,
         rules=(rule.id, *(one.id for one in fed)),
         facts_record=record,
         spans=_spans(engine, scan, (*fed, *told), signals),
-        trace=_trace(rule, scan, fed, _others(seen, told, fed)) if explain else (),
+        trace=(*_trace(rule, scan, fed, _others(seen, told, fed)), *_fact_trace(scan, facts)) if explain else (),
         effective_age_band=age_band,
     )
 
@@ -110,6 +112,15 @@ def _read_signals(engine: Engine, scan: Scan, detected: Detected) -> dict[str, S
     if farewell is not None:
         seen[FAREWELL] = farewell
     return seen
+
+
+def _facts(
+    engine: Engine, scan: Scan, given: EvaluationInput, routing: RoutingDecision
+) -> tuple[FoundFact, ...]:
+    """What the message would store; where nothing may be written, nothing (POL-04, MEM-13)."""
+    if routing.memory_write_policy is MemoryWritePolicy.NONE:
+        return ()
+    return engine.facts.read(scan, given.received_at, given.client_timezone)
 
 
 def _effective_age(stated: AgeBand, seen: Mapping[str, Seen]) -> AgeBand:
@@ -241,6 +252,20 @@ def _trace(rule: RoutingRule, scan: Scan, fed: tuple[Seen, ...], others: tuple[S
         for one in (*fed, *others)
     )
     return (routing, *rest)
+
+
+def _fact_trace(scan: Scan, facts: Iterable[FoundFact]) -> tuple[TraceEntry, ...]:
+    """Each fact by the pattern that found it, with the words it rests on."""
+    return tuple(
+        TraceEntry(
+            one.pattern,
+            one.place.file,
+            one.place.line,
+            f"{one.fact.memory_key} is {one.fact.memory_value}",
+            (MatchedEntry(one.written, one.place.file, one.place.line, scan.offsets.from_norm(*one.span)),),
+        )
+        for one in facts
+    )
 
 
 def _matched(scan: Scan, hits: Iterable[Hit]) -> tuple[MatchedEntry, ...]:

@@ -11,6 +11,7 @@ from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
+from chingoo.policy.documents.instant import AnchorsDocument, InstantDocument, SynonymsDocument
 from chingoo.policy.documents.lexicons import HeuristicsDocument, LexiconDocument
 from chingoo.policy.documents.listening import ItemsDocument, ListeningDocument, RelationsDocument
 from chingoo.policy.documents.memory import MemoryDocument
@@ -70,6 +71,9 @@ class Area:
 LEXICONS = ("abbreviations", "arabic", "elisions", "evasion", "korean", "languages")
 """The lexicons that the engine and the gates cannot do without."""
 
+INSTANT_LANGUAGES = ("en",)
+"""The patterns that the engine cannot do without: small words of English stand in for those of other languages."""
+
 AREAS: tuple[Area, ...] = (
     Area("facts", "policies/facts.yaml", FactsDocument, "facts.schema.json"),
     Area("topics", "policies/topics.yaml", TopicsDocument, "topics.schema.json"),
@@ -92,6 +96,9 @@ AREAS: tuple[Area, ...] = (
     Area("personas", "persona_library/*.yaml", PersonaTemplate, "persona.schema.json"),
     Area("voices", "persona_library/voices/*.yaml", Voice, "voice.schema.json", IntimatePersona),
     Area("lexicons", "patterns/lexicons/*.yaml", LexiconDocument, "lexicon.schema.json", needs=LEXICONS),
+    Area("instant", "patterns/instant/*.yaml", InstantDocument, "instant.schema.json", needs=INSTANT_LANGUAGES),
+    Area("synonyms", "patterns/synonyms.yaml", SynonymsDocument, "synonyms.schema.json"),
+    Area("anchors", "patterns/anchors.yaml", AnchorsDocument, "anchors.schema.json"),
     Area("heuristics", "patterns/heuristics/*.yaml", HeuristicsDocument, "heuristics.schema.json"),
     Area("listening", "patterns/listening/*.yaml", ListeningDocument, "listening.schema.json"),
     Area("items", "patterns/items/*.yaml", ItemsDocument, "items.schema.json"),

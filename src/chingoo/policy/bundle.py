@@ -10,6 +10,7 @@ from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
+from chingoo.policy.documents.instant import AnchorsDocument, InstantDocument, SynonymsDocument
 from chingoo.policy.documents.lexicons import HeuristicsDocument, LexiconDocument
 from chingoo.policy.documents.listening import ItemsDocument, ListeningDocument, RelationsDocument
 from chingoo.policy.documents.memory import MemoryDocument
@@ -68,6 +69,9 @@ class Bundle:
     personas: Mapping[str, PersonaTemplate]
     voices: Mapping[IntimatePersona, Voice]
     lexicons: Mapping[str, LexiconDocument]
+    instant: Mapping[str, InstantDocument]
+    synonyms: SynonymsDocument
+    anchors: AnchorsDocument
     heuristics: Mapping[str, HeuristicsDocument]
     listening: Mapping[str, ListeningDocument]
     items: Mapping[str, ItemsDocument]

@@ -1,0 +1,96 @@
+"""What makes a stated fact none: negation, doubt, questions, quotes, somebody else's words (S-32)."""
+
+from typing import NamedTuple
+
+from chingoo.engine.things import ThingWords
+from chingoo.engine.utterance import PAUSE, SENTENCE, Utterance
+from chingoo.engine.vocabulary import Vocabulary
+
+_SHORTEST_QUESTION = 4
+
+
+class Speech(NamedTuple):
+    """The small words of one language, with those of the languages it is mixed with."""
+
+    things: ThingWords
+    negations: Vocabulary[str]
+    doubts: Vocabulary[str]
+    doubts_after: Vocabulary[str]
+    others: Vocabulary[str]
+
+
+def is_doubtful(said: Utterance, start: int, stop: int, speech: Speech) -> bool:
+    """Whether what is said from `start` to `stop` is denied, doubted, asked, quoted, or said of somebody else."""
+    if said.is_quoted(start) or _is_asked(said, start, stop):
+        return True
+    breaks = speech.things.breaks
+    sentence_start, sentence_stop = said.sentence(start)
+    since = _last_break(said, sentence_start, start, breaks)
+    if speech.doubts.has(said.texts, since, start):
+        return True
+    clause = max(since, said.clause(start)[0])
+    if speech.negations.has(said.texts, clause, start) or speech.others.has(said.texts, clause, start):
+        return True
+    until = stop
+    while until < sentence_stop and said.words[until].pause < PAUSE:
+        if breaks.at(said.texts, until, sentence_stop) is not None:
+            break
+        until += 1
+    return speech.doubts_after.has(said.texts, stop, until) or _is_tagged(said, until, sentence_stop, speech)
+
+
+def starts_clause(said: Utterance, index: int, words: ThingWords) -> bool:
+    """Whether only small words (hello, and, please) stand between the last pause and a word."""
+    begin = index
+    while begin > 0 and said.words[begin].pause < PAUSE and words.breaks.at(said.texts, begin - 1, begin) is None:
+        begin -= 1
+    while begin < index:
+        found = (
+            words.leads.at(said.texts, begin, index)
+            or words.fillers.at(said.texts, begin, index)
+            or words.joins.at(said.texts, begin, index)
+        )
+        if found is None:
+            return False
+        begin = found[1]
+    return True
+
+
+def ends_clause(said: Utterance, index: int, words: ThingWords) -> bool:
+    """Whether only fillers stand between `index` and the next pause."""
+    while index < said.size and said.words[index].pause < PAUSE:
+        if words.breaks.at(said.texts, index, said.size) or words.joins.at(said.texts, index, said.size):
+            return True
+        found = words.fillers.at(said.texts, index, said.size)
+        if found is None:
+            return False
+        index = found[1]
+    return True
+
+
+def _is_asked(said: Utterance, start: int, stop: int) -> bool:
+    """Whether the words are a question; a longer question after a pause asks about something else."""
+    if not said.is_asked(start):
+        return False
+    begin, end = said.sentence(start)
+    last = end - 1
+    while last > begin and said.words[last].pause < PAUSE:
+        last -= 1
+    return not (begin < last and stop <= last and end - last >= _SHORTEST_QUESTION)
+
+
+def _is_tagged(said: Utterance, until: int, stop: int, speech: Speech) -> bool:
+    """Whether a doubt follows directly after a pause (`my size is M, I think`)."""
+    if until >= stop or said.words[until].pause == SENTENCE:
+        return False
+    return speech.doubts_after.at(said.texts, until, stop) is not None
+
+
+def _last_break(said: Utterance, start: int, index: int, breaks: Vocabulary[str]) -> int:
+    """Where what `but` or `because` introduces begins, before a word."""
+    since = start
+    for position in range(start, index):
+        found = breaks.at(said.texts, position, index)
+        if found is not None:
+            since = found[1]
+    return since

@@ -1,0 +1,138 @@
+"""Life events with whose they are and when they are over: `in 3 weeks my sister's wedding` (INST-05, UK-13)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from chingoo.engine.doubt import Speech
+from chingoo.engine.utterance import Utterance
+from chingoo.engine.vocabulary import Vocabulary
+from chingoo.engine.when import DateReader, When
+from chingoo.policy.documents.base import Place
+from chingoo.policy.documents.instant import EventKind
+from chingoo.text.slug import slug
+
+_PERSON_WORDS = 3
+_SMALL_WORDS = 4
+
+
+class Event(NamedTuple):
+    """A kind of event, the words it is named by, their language, and where they are listed."""
+
+    name: str
+    start: int
+    stop: int
+    language: str
+    place: Place
+
+
+class LifeEvent(NamedTuple):
+    """An event as it is remembered; `expires_at` None where no day was named."""
+
+    name: str
+    start: int
+    stop: int
+    expires_at: datetime | None
+
+
+class EventReader:
+    """Makes life events of the words for them."""
+
+    def __init__(
+        self,
+        kinds: Mapping[str, EventKind],
+        people: Vocabulary[str],
+        no_events: Vocabulary[str],
+        dates: DateReader,
+        within_words: int,
+    ) -> None:
+        """`no_events` are phrases with a word for an event that name none (wedding dress)."""
+        self._kinds = kinds
+        self._people = people
+        self._no_events = no_events
+        self._dates = dates
+        self._within = within_words
+
+    def outermost(self, said: Utterance, events: list[Event]) -> list[Event]:
+        """Events without those named by words inside a longer name, and those that are none."""
+        kept: list[Event] = []
+        for event in sorted(events, key=lambda one: (one.start, -one.stop)):
+            none = self._no_events.at(said.texts, event.start, said.size)
+            if none is not None and none[1] > event.stop:
+                continue
+            if not kept or event.start >= kept[-1].stop:
+                kept.append(event)
+        return kept
+
+    def read(self, said: Utterance, event: Event, speech: Speech, now: datetime) -> LifeEvent | None:
+        """The life event; None where it is somebody else's alone. `now` is in the zone of the person."""
+        kind = self._kinds.get(event.name)
+        if kind is None:
+            return None
+        person = self._person(said, event)
+        if person is not None and not kind.people:
+            return None
+        when = self._when(said, event, speech, now)
+        context = person if kind.people else when.month if kind.month and when is not None else None
+        name = slug(f"{event.name}_{context}" if context else event.name)
+        start = min(event.start, when.start) if when is not None else event.start
+        stop = max(event.stop, when.stop) if when is not None else event.stop
+        return LifeEvent(name, start, stop, when.at if when is not None else None)
+
+    def following(self, said: Utterance, index: int, events: list[Event], speech: Speech) -> Event | None:
+        """The event that is named at `index`, behind a few small words (a, my, sister's)."""
+        for event in events:
+            if index <= event.start <= index + _SMALL_WORDS and self._are_small(said, index, event.start, speech):
+                return event
+        return None
+
+    def preceding(self, said: Utterance, index: int, events: list[Event], speech: Speech) -> Event | None:
+        """The event that is named just before `index`."""
+        for event in reversed(events):
+            if event.stop <= index <= event.stop + _SMALL_WORDS and self._are_small(said, event.stop, index, speech):
+                return event
+        return None
+
+    def _are_small(self, said: Utterance, start: int, stop: int, speech: Speech) -> bool:
+        words = speech.things
+        position = start
+        while position < stop:
+            found = (
+                self._people.at(said.texts, position, stop)
+                or words.fillers.at(said.texts, position, stop)
+                or words.links.at(said.texts, position, stop)
+                or words.leads.at(said.texts, position, stop)
+            )
+            if found is None or said.words[position].pause:
+                return False
+            position = found[1]
+        return True
+
+    def _person(self, said: Utterance, event: Event) -> str | None:
+        """Whose event it is: the person who is named nearest, in the same clause."""
+        start, stop = said.clause(event.start)
+        places = [
+            *((event.start - at, at) for at in range(max(start, event.start - _PERSON_WORDS), event.start)),
+            *((at - event.stop + 1, at) for at in range(event.stop, min(stop, event.stop + _PERSON_WORDS))),
+        ]
+        for _, at in sorted(places):
+            found = self._people.at(said.texts, at, stop)
+            if found is not None:
+                return found[0]
+        return None
+
+    def _when(self, said: Utterance, event: Event, speech: Speech, now: datetime) -> When | None:
+        """The day that is named nearest to the event in its sentence."""
+        start, stop = said.sentence(event.start)
+        breaks = speech.things.breaks
+        for position in range(start, stop):
+            if breaks.at(said.texts, position, stop) is not None:
+                if position < event.start:
+                    start = position
+                elif position >= event.stop:
+                    stop = position
+                    break
+        days = self._dates.find(said, start, stop, now)
+        near = [(max(event.start - day.stop, day.start - event.stop), day) for day in days]
+        fitting = [(gap, day) for gap, day in near if gap <= self._within]
+        return min(fitting, key=lambda one: one[0])[1] if fitting else None

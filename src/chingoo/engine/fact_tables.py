@@ -1,0 +1,184 @@
+"""Makes the reader of instant facts from the policies: patterns compiled, synonyms ready to be looked up."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from chingoo.engine.amounts import MoneyWords
+from chingoo.engine.doubt import Speech
+from chingoo.engine.entries import Form, forms_of
+from chingoo.engine.events import EventReader
+from chingoo.engine.facts import EVENTS, PHRASES, FactReader, Pattern
+from chingoo.engine.keys import MatchTables
+from chingoo.engine.phrases import Phrase, read_phrase, readings
+from chingoo.engine.sizes import SizeReader
+from chingoo.engine.slots import SlotReader
+from chingoo.engine.things import Known, ThingReader, ThingWords
+from chingoo.engine.utterance import CURRENCY_SIGNS, Glue
+from chingoo.engine.vocabulary import Vocabulary
+from chingoo.engine.when import MEANINGS, DateReader, DateWords
+from chingoo.policy.documents.base import Entry, Place, WordList
+from chingoo.policy.documents.instant import AnchorsDocument, InstantDocument, InstantPattern, SynonymsDocument, Words
+from chingoo.policy.documents.memory import MemoryDocument
+from chingoo.text.language import ENGLISH
+from chingoo.text.normalise import match_form
+
+EVENT_KIND, PERSON_KIND, NO_EVENT_KIND = "event", "person", "no_event"
+MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_GLUED_KINDS = ("currency", "multiplier", "measure", "unit", "ordinal")
+
+
+def instant_lists(
+    documents: Mapping[str, InstantDocument], synonyms: SynonymsDocument
+) -> dict[str, WordList]:
+    """The word lists that start a search: the fixed words of all patterns, and all words for events."""
+    phrases: dict[str, list[Entry]] = {}
+    for language, document in documents.items():
+        for entry, _, _ in _entries(document):
+            phrases.setdefault(language, []).append(entry)
+    events: dict[str, list[Entry]] = {}
+    for words in synonyms.values.get(EVENT_KIND, {}).values():
+        for language, entries in words.items():
+            events.setdefault(language, []).extend(entries)
+    place = synonyms.place
+    return {
+        PHRASES: WordList(place, {language: tuple(entries) for language, entries in phrases.items()}),
+        EVENTS: WordList(place, {language: tuple(entries) for language, entries in events.items()}),
+    }
+
+
+def fact_reader(
+    documents: Mapping[str, InstantDocument],
+    synonyms: SynonymsDocument,
+    anchors: AnchorsDocument,
+    memory: MemoryDocument,
+    tables: MatchTables,
+) -> FactReader:
+    """The reader of a bundle's instant facts."""
+    maker = _Maker(synonyms, tables)
+    speech = {language: maker.speech(language, documents) for language in documents}
+    usual = speech[ENGLISH]
+    breaks = maker.words(
+        [entry for document in documents.values() for entry in document.speech.breaks]
+    )
+    sizes = SizeReader(
+        anchors,
+        letters=maker.kind("size"),
+        measures=maker.kind("measure"),
+        about=maker.kind("about"),
+        words={
+            "clothes": maker.by_language(anchors.clothes.words),
+            "shoes": maker.by_language(anchors.shoes.words),
+            "others": maker.by_language(anchors.other_sizes),
+        },
+        look_alikes=tables.fold.to_latin,
+        breaks=breaks,
+    )
+    money = MoneyWords(*(maker.kind(kind) for kind in ("currency", "multiplier", "number", "about", "range")))
+    dates = DateReader(
+        (
+            (means, tuple(match_form(part) if isinstance(part, str) else part for part in reading))
+            for document in documents.values()
+            for means in MEANINGS
+            for written in getattr(document.dates, means)
+            for reading in readings(written)
+        ),
+        DateWords(
+            *(maker.kind(kind) for kind in ("unit", "month", "weekday", "number", "ordinal")),
+            order_of_months={month: number for number, month in enumerate(MONTHS, 1)},
+            order_of_weekdays={day: number for number, day in enumerate(WEEKDAYS)},
+        ),
+    )
+    events = EventReader(
+        anchors.events, maker.kind(PERSON_KIND), maker.kind(NO_EVENT_KIND), dates, anchors.event_within_words
+    )
+    things = {
+        name: ThingReader(
+            maker.known(slot.kinds),
+            slot.kinds,
+            unlisted=anchors.unlisted_within_words if slot.unlisted else 0,
+            joined=slot.joined,
+        )
+        for name, slot in anchors.slots.items()
+    }
+    patterns: dict[Entry, Pattern] = {}
+    for language, document in documents.items():
+        for entry, source, phrase in _entries(document):
+            behind = maker.words([Entry(text, source.place) for text in phrase.after])
+            patterns[entry] = Pattern(source, phrase, behind, speech[language])
+    return FactReader(
+        patterns=patterns,
+        events={
+            entry: name
+            for name, words in synonyms.values.get(EVENT_KIND, {}).items()
+            for entries in words.values()
+            for entry in entries
+        },
+        speech=speech,
+        usual_speech=usual,
+        slots=SlotReader(sizes, money, things, events),
+        families=memory.families,
+        glue=Glue(maker.single_words(*_GLUED_KINDS), maker.single_words("multiplier"), maker.single_words("month")),
+    )
+
+
+def _entries(document: InstantDocument) -> Iterator[tuple[Entry, InstantPattern, Phrase]]:
+    """The fixed words that start each phrase: those before its slot, or else those behind it."""
+    for source in document.patterns:
+        for number, written in enumerate(source.say, 1):
+            phrase = read_phrase(written)
+            place = Place(source.place.file, source.place.line, number)
+            yield Entry(" | ".join(phrase.before or phrase.after), place), source, phrase
+
+
+class _Maker:
+    """Makes vocabularies."""
+
+    def __init__(self, synonyms: SynonymsDocument, tables: MatchTables) -> None:
+        self._values = synonyms.values
+        self._tables = tables
+
+    def single_words(self, *kinds: str) -> frozenset[str]:
+        """The words of some kinds that are one word."""
+        words = (form.text for kind in kinds for form, _ in self._meanings(kind))
+        return frozenset(text for text in words if " " not in text)
+
+    def kind(self, kind: str) -> Vocabulary[str]:
+        """All words of one kind, by what they are called."""
+        return Vocabulary(self._meanings(kind), self._tables)
+
+    def known(self, kinds: Iterable[str]) -> Vocabulary[Known]:
+        """All words of some kinds."""
+        return Vocabulary(
+            ((form, Known(name, kind)) for kind in kinds for form, name in self._meanings(kind)), self._tables
+        )
+
+    def words(self, entries: Iterable[Entry], language: str = ENGLISH) -> Vocabulary[str]:
+        """Words that need no meaning."""
+        return Vocabulary(
+            ((form, form.text) for entry in entries for form in forms_of(entry, language, {})), self._tables
+        )
+
+    def by_language(self, words: Words) -> Vocabulary[str]:
+        """Words of all languages that need no meaning."""
+        return self.words(entry for entries in words.values() for entry in entries)
+
+    def speech(self, language: str, documents: Mapping[str, InstantDocument]) -> Speech:
+        """The small words of a language and of those it reads beside."""
+        read = [documents[name].speech for name in (language, *documents[language].reads_also) if name in documents]
+
+        def of(part: str) -> Vocabulary[str]:
+            return self.words(entry for one in read for entry in getattr(one, part))
+
+        things = ThingWords(*(of(part) for part in ThingWords._fields))
+        return Speech(things, *(of(part) for part in ("negations", "doubts", "doubts_after", "others")))
+
+    def _meanings(self, kind: str) -> Iterator[tuple[Form, str]]:
+        for name, words in self._values.get(kind, {}).items():
+            for language, entries in words.items():
+                for entry in entries:
+                    yield from ((Form(sign), name) for sign in CURRENCY_SIGNS.findall(entry.text))
+                    yield from ((form, name) for form in forms_of(entry, language, {}))

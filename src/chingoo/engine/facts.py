@@ -1,0 +1,149 @@
+"""Instant facts: what one message says of the guaranteed families, by patterns alone (§18, K1-K4, K6b-d, K17-K26)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from chingoo.engine.doubt import Speech, ends_clause, is_doubtful, starts_clause
+from chingoo.engine.events import Event
+from chingoo.engine.phrases import Phrase
+from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.slots import Filled, SlotReader
+from chingoo.engine.utterance import SENTENCE, Glue, Utterance
+from chingoo.engine.vocabulary import Vocabulary
+from chingoo.model.decision import ExtractedFact
+from chingoo.policy.documents.base import Entry, Place
+from chingoo.policy.documents.instant import InstantPattern
+from chingoo.policy.documents.memory import MemoryFamily
+
+PHRASES, EVENTS = "instant.phrases", "instant.events"
+"""The word lists whose hits start a search: fixed words of patterns, and words for events."""
+
+INSTANT = "instant_pattern"
+EVENT_WITH_A_DAY = "instant.event-with-a-day"
+"""What a life event is called in traces that was found by a word for it beside a day."""
+
+_EVENT = "life_event"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One phrase of a pattern, with what may stand behind its slot and the small words of its language."""
+
+    source: InstantPattern
+    phrase: Phrase
+    after: Vocabulary[str]
+    speech: Speech
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFact:
+    """A fact, what found it and where that is written, and the span in `user_text_norm` it rests on."""
+
+    fact: ExtractedFact
+    pattern: str
+    place: Place
+    written: str
+    span: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FactReader:
+    """Reads facts; a message without any word of a pattern costs one look. `patterns` are by their fixed words."""
+
+    patterns: Mapping[Entry, Pattern]
+    events: Mapping[Entry, str]
+    speech: Mapping[str, Speech]
+    usual_speech: Speech
+    slots: SlotReader
+    families: Mapping[str, MemoryFamily]
+    glue: Glue
+
+    def read(self, scan: Scan, received_at: datetime, zone: str | None) -> tuple[FoundFact, ...]:
+        """The facts of a message in order of appearance; of one key the last. `zone` is an IANA name."""
+        if not (scan.has(PHRASES) or scan.has(EVENTS)):
+            return ()
+        said = Utterance(scan.text, self.glue)
+        now = received_at.astimezone(ZoneInfo(zone) if zone is not None else UTC)
+        events = self._events(said, scan)
+        found = [*self._by_days(said, events, now), *self._by_phrases(said, scan, events, now)]
+        latest: dict[str, FoundFact] = {}
+        for one in sorted(found, key=lambda fact: fact.span):
+            known = latest.pop(one.fact.memory_key, None)
+            latest[one.fact.memory_key] = one if known is None or not _is_surer(known, one) else known
+        return tuple(latest.values())
+
+    def _by_phrases(self, said: Utterance, scan: Scan, events: list[Event], now: datetime) -> Iterator[FoundFact]:
+        for hit in scan.hits(PHRASES):
+            pattern = self.patterns[hit.entry]
+            start, stop = _words_of(said, hit)
+            if stop <= start or any(said.words[at].pause >= SENTENCE for at in range(start + 1, stop)):
+                continue
+            for filled in self._filled(said, pattern, start, stop, events, now):
+                first, last = min(filled.start, start), max(filled.stop, stop)
+                if not is_doubtful(said, first, last, pattern.speech):
+                    fact = self._fact(pattern.source.family, filled, now)
+                    source = pattern.source
+                    yield FoundFact(fact, source.id, source.place, hit.name, said.span(first, last))
+
+    def _filled(
+        self, said: Utterance, pattern: Pattern, start: int, stop: int, events: list[Event], now: datetime
+    ) -> list[Filled]:
+        """What a pattern's slot is filled with, where its fixed words stand from `start` to `stop`."""
+        phrase, words = pattern.phrase, pattern.speech.things
+        if not phrase.before:
+            filled, end = self.slots.before(said, phrase.slot, start, events, pattern.speech, now), stop
+        elif phrase.after:
+            filled, end = self.slots.between(said, phrase.slot, stop, pattern.after, events, pattern.speech, now)
+        else:
+            filled, end = self.slots.after(said, phrase.slot, stop, events, pattern.speech, now)
+        if not filled:
+            return []
+        first = min(start, min(one.start for one in filled))
+        if phrase.starts and not starts_clause(said, first, words):
+            return []
+        return [] if phrase.ends and not ends_clause(said, end, words) else filled
+
+    def _by_days(self, said: Utterance, events: list[Event], now: datetime) -> Iterator[FoundFact]:
+        """Events that need no pattern, because a day to come is named beside them."""
+        for event in events:
+            speech = self.speech.get(event.language, self.usual_speech)
+            filled = self.slots.event(said, event, speech, now)
+            if filled is None or filled.expires_at is None or is_doubtful(said, filled.start, filled.stop, speech):
+                continue
+            span = said.span(filled.start, filled.stop)
+            yield FoundFact(self._fact(_EVENT, filled, now), EVENT_WITH_A_DAY, event.place, event.name, span)
+
+    def _events(self, said: Utterance, scan: Scan) -> list[Event]:
+        """The words for events in a message, each the longest of its place."""
+        if not scan.has(EVENTS):
+            return []
+        listed = [
+            Event(self.events[hit.entry], *_words_of(said, hit), hit.language, hit.entry.place)
+            for hit in scan.hits(EVENTS)
+        ]
+        return self.slots.events.outermost(said, [event for event in listed if event.start < event.stop])
+
+    def _fact(self, family: str, filled: Filled, now: datetime) -> ExtractedFact:
+        known = self.families[family]
+        expires_at = None
+        if known.ttl_days is not None:
+            expires_at = filled.expires_at or now + timedelta(days=known.ttl_days)
+        return ExtractedFact(
+            type=family,
+            memory_key=f"{known.key}:{filled.key}",
+            memory_value=filled.value,
+            confidence=known.initial_confidence[INSTANT],
+            extracted_from=INSTANT,
+            expires_at=expires_at,
+        )
+
+
+def _words_of(said: Utterance, hit: Hit) -> tuple[int, int]:
+    return said.first_of[hit.first_token], said.last_of[hit.last_token] + 1
+
+
+def _is_surer(known: FoundFact, other: FoundFact) -> bool:
+    """Whether a fact rests on all the words another rests on, so that the other one adds nothing."""
+    return known.span[0] <= other.span[0] and other.span[1] <= known.span[1] and known.span != other.span

@@ -1,0 +1,170 @@
+"""One message as the fact patterns read it: words with their pauses, numbers and units apart, clauses and sentences."""
+
+import re
+from collections.abc import Set
+from functools import cached_property
+from typing import NamedTuple
+
+from chingoo.engine.vocabulary import apart
+from chingoo.text.normalise import NormalisedText, is_own_token, match_runs, normalise
+
+PAUSE, SENTENCE = 1, 2
+"""What may stand before a word: a comma or its like, or the end of a sentence."""
+
+_SENTENCE_MARKS = re.compile("[.!?…;。؟؛]")
+_PAUSE_MARKS = re.compile(r"[,،、()\[\]\"“”«»„/|—–*•]|\s-+\s")
+_QUESTION = "?؟"
+_NUMBER_AND_UNIT = re.compile(r"(\d+)(\D+)(\d*)$")
+_LAST_DAY_DIGITS = 2
+CURRENCY_SIGNS = re.compile("[$€£¥₩₽₹₺₪]")
+"""Signs that stand for currencies; the matching form drops them."""
+
+_PAIRED_QUOTES = (("“", "”"), ("«", "»"), ("„", "“"))
+
+
+class Word(NamedTuple):
+    """A word in matching form, where it stands in `user_text_norm`, what is written before it, and the pause there."""
+
+    text: str
+    start: int
+    end: int
+    gap: str
+    pause: int
+
+
+class Glue(NamedTuple):
+    """Words that are written together with a number: `units` behind it, `scales` (만) also with a unit behind them.
+
+    A dot between a number and one of `months` ends no sentence (12. Mai).
+    """
+
+    units: Set[str]
+    scales: Set[str]
+    months: Set[str]
+
+
+class Utterance:
+    """The words of one message."""
+
+    def __init__(self, text: NormalisedText, glue: Glue) -> None:
+        self._norm = text.user_text_norm
+        self.first_of: list[int] = []
+        self.last_of: list[int] = []
+        self.words = self._read(text, glue)
+        self.texts = [word.text for word in self.words]
+
+    def _read(self, text: NormalisedText, glue: Glue) -> list[Word]:
+        words: list[Word] = []
+        lines = _line_starts(text)
+        before = pending = 0
+        tokens = text.match.split(" ") if text.match else []
+        for number, (token, (start, end)) in enumerate(zip(tokens, match_runs(self._norm), strict=True)):
+            gap = self._norm[before:start]
+            before = end
+            self.first_of.append(len(words))
+            inside = bool(words) and words[-1].text.isdecimal() and _goes_on(words[-1].text, gap, token, glue.months)
+            pending = max(pending, SENTENCE if number in lines else 0 if inside else _pause(gap))
+            if is_own_token(token[0]):
+                pending = max(pending, PAUSE)
+                self.last_of.append(max(len(words) - 1, 0))
+                continue
+            sign = CURRENCY_SIGNS.search(gap)
+            if sign is not None:
+                words.append(Word(sign.group(), start - 1, start, gap, pending))
+                pending = 0
+            for piece in _pieces(token, glue):
+                words.append(Word(piece, start, end, gap, pending))
+                gap, pending = "", 0
+            self.last_of.append(len(words) - 1)
+        sign = CURRENCY_SIGNS.search(self._norm, before)
+        if sign is not None:
+            words.append(Word(sign.group(), sign.start(), sign.end(), "", 0))
+        return words
+
+    def clause(self, index: int) -> tuple[int, int]:
+        """The words between two pauses around a word."""
+        return self._between(index, PAUSE)
+
+    def sentence(self, index: int) -> tuple[int, int]:
+        """The words between two ends of sentences around a word."""
+        return self._between(index, SENTENCE)
+
+    def _between(self, index: int, pause: int) -> tuple[int, int]:
+        start = index
+        while start > 0 and self.words[start].pause < pause:
+            start -= 1
+        end = index + 1
+        while end < len(self.words) and self.words[end].pause < pause:
+            end += 1
+        return start, end
+
+    def is_asked(self, index: int) -> bool:
+        """Whether the sentence of a word ends in a question mark."""
+        end = self.sentence(index)[1]
+        after = self.words[end].gap if end < len(self.words) else self._norm[self.words[-1].end :]
+        return any(mark in after for mark in _QUESTION)
+
+    def is_quoted(self, index: int) -> bool:
+        """Whether a word stands inside quotation marks."""
+        before = self._norm[: self.words[index].start]
+        if before.count('"') % 2:
+            return True
+        return any(before.rfind(opening) > before.rfind(closing) for opening, closing in _PAIRED_QUOTES)
+
+    def distance(self, one: int, other: int) -> int:
+        """Characters between two words."""
+        first, second = sorted((one, other))
+        return max(self.words[second].start - self.words[first].end, 0)
+
+    def span(self, start: int, stop: int) -> tuple[int, int]:
+        """Where words stand in `user_text_norm`."""
+        return self.words[start].start, self.words[stop - 1].end
+
+    @cached_property
+    def size(self) -> int:
+        """How many words there are."""
+        return len(self.words)
+
+
+def _pause(gap: str) -> int:
+    """What a gap between two words is."""
+    if gap in ("", " "):
+        return 0
+    return SENTENCE if _SENTENCE_MARKS.search(gap) else PAUSE if _PAUSE_MARKS.search(gap) else 0
+
+
+def _line_starts(text: NormalisedText) -> frozenset[int]:
+    """The tokens of the matching form that begin a line, where lines can be told apart."""
+    if "\n" not in text.raw:
+        return frozenset()
+    starts: list[int] = []
+    count = 0
+    for line in text.raw.split("\n"):
+        match = normalise(line).match
+        starts.append(count)
+        count += match.count(" ") + 1 if match else 0
+    return frozenset(starts) if count == text.match.count(" ") + 1 else frozenset()
+
+
+def _goes_on(number: str, gap: str, token: str, months: Set[str]) -> bool:
+    """Whether a number goes on after a mark: 1,500 and 1.75, or 12. Mai."""
+    if gap in (".", ","):
+        return token[0].isdecimal() or (gap == "." and token in months)
+    return gap.strip() == "." and len(number) <= _LAST_DAY_DIGITS and token in months
+
+
+def _pieces(token: str, glue: Glue) -> list[str]:
+    """A token with Hangul apart from what it is glued to, and numbers apart from their units."""
+    pieces: list[str] = []
+    for part in apart(token).split(" "):
+        piece = part
+        measured = _NUMBER_AND_UNIT.match(piece)
+        if measured is not None and measured.group(2) in glue.units:
+            pieces += filter(None, measured.groups())
+            continue
+        scale = max((one for one in glue.scales if piece.startswith(one)), key=len, default="")
+        if scale and piece != scale and pieces and pieces[-1].isdecimal():
+            pieces.append(scale)
+            piece = piece.removeprefix(scale)
+        pieces.append(piece)
+    return pieces

@@ -1,0 +1,126 @@
+"""Looks up words and phrases at one place of a text, with the endings and clitics of their languages."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from chingoo.engine.entries import Form
+from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
+from chingoo.text.fold import unaccented
+
+M = TypeVar("M")
+_POSSESSIVE = ("'s", "'")
+
+
+_HANGUL_EDGE = re.compile("(?<=[^가-힣 ])(?=[가-힣])|(?<=[가-힣])(?=[^가-힣 ])")
+
+
+def apart(text: str) -> str:
+    """`text` with Hangul set apart from digits and other letters that it is glued to (3월, M이야)."""
+    return _HANGUL_EDGE.sub(" ", text)
+
+
+class _Kept(NamedTuple, Generic[M]):
+    """One phrase: the words after its first, how it is matched, and what it means."""
+
+    rest: tuple[str, ...]
+    first: str
+    open: bool
+    exact: bool
+    meaning: M
+
+
+class Vocabulary(Generic[M]):
+    """Phrases with meanings; the longest phrase at a place wins, among equals the first."""
+
+    def __init__(self, phrases: Iterable[tuple[Form, M]], tables: MatchTables) -> None:
+        """`tables` hold Hangul tails, Arabic heads and elisions; forms that may stand inside a word are tails too."""
+        self._tails = tables.hangul_tails
+        self._heads = tables.arabic_heads
+        self._elided = frozenset(head for heads in tables.elisions.values() for head in heads)
+        self._by_first: dict[str, list[_Kept[M]]] = {}
+        self._open: dict[str, list[_Kept[M]]] = {}
+        glued: set[str] = set()
+        for form, meaning in phrases:
+            if form.glued:
+                glued.add(form.text)
+            for text in dict.fromkeys((form.text, unaccented(form.text))):
+                words = apart(text).split(" ")
+                kept = _Kept(tuple(words[1:]), words[0], form.open, form.exact, meaning)
+                into = self._open if form.open and len(words) == 1 else self._by_first
+                into.setdefault(words[0], []).append(kept)
+        self.glued = frozenset(glued)
+        if glued:
+            self._tails |= self.glued
+        for listed in self._by_first.values():
+            listed.sort(key=lambda kept: -len(kept.rest))
+        self._open_lengths = sorted({len(first) for first in self._open}, reverse=True)
+
+    def at(self, words: Sequence[str], index: int, stop: int) -> tuple[M, int] | None:
+        """The meaning of the longest phrase that begins at `index` and ends before `stop`, and where it ends."""
+        if index >= stop:
+            return None
+        best: tuple[M, int] | None = None
+        for first, clitic in self._beginnings(words[index]):
+            for kept in self._by_first.get(first, ()):
+                end = index + 1 + len(kept.rest)
+                if end > stop or (best is not None and end <= best[1]) or (clitic and kept.exact):
+                    continue
+                if not kept.rest or self._continues(kept, words, index + 1, end):
+                    best = kept.meaning, end
+                    break
+            if best is None:
+                best = self._opened(first, index)
+        if best is None:
+            best = self._inflected(words[index], index)
+        return best
+
+    def has(self, words: Sequence[str], start: int, stop: int) -> bool:
+        """Whether any phrase stands between `start` and `stop`."""
+        return any(self.at(words, index, stop) is not None for index in range(start, stop))
+
+    def _beginnings(self, word: str) -> Iterator[tuple[str, bool]]:
+        """A word, and the word without what is written together with it before."""
+        yield word, False
+        if is_arabic(word[0]):
+            for length in range(1, min(4, len(word) - 1)):
+                if word[:length] in self._heads:
+                    yield word[length:], True
+        elif "'" in word:
+            head, _, rest = word.partition("'")
+            if rest and f"{head}'" in self._elided:
+                yield rest, True
+
+    def _endings(self, word: str) -> Iterator[str]:
+        """A word without what is written together with it after."""
+        if is_hangul(word[-1]):
+            for length in range(len(word) - 1, 0, -1):
+                if word[length:] in self._tails:
+                    yield word[:length]
+        else:
+            for ending in _POSSESSIVE:
+                if word.endswith(ending):
+                    yield word.removesuffix(ending)
+
+    def _inflected(self, word: str, index: int) -> tuple[M, int] | None:
+        for stem in self._endings(word):
+            for kept in self._by_first.get(stem, ()):
+                if not kept.rest and not kept.exact:
+                    return kept.meaning, index + 1
+        return None
+
+    def _opened(self, word: str, index: int) -> tuple[M, int] | None:
+        for length in self._open_lengths:
+            kept = self._open.get(word[:length])
+            if kept is not None and length <= len(word):
+                return kept[0].meaning, index + 1
+        return None
+
+    def _continues(self, kept: _Kept[M], words: Sequence[str], index: int, end: int) -> bool:
+        last = end - 1
+        if tuple(words[index:last]) != kept.rest[:-1]:
+            return False
+        written, wanted = words[last], kept.rest[-1]
+        if written == wanted or (kept.open and written.startswith(wanted)):
+            return True
+        return not kept.exact and any(stem == wanted for stem in self._endings(written))

@@ -1,0 +1,215 @@
+"""Days to come, as people say them in any language: `in 2 weeks`, `через месяц`, `on 12 May`, `다음 달`."""
+
+from calendar import monthrange
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple, get_args
+
+from chingoo.engine.phrases import Reading, Slot
+from chingoo.engine.utterance import Utterance
+from chingoo.engine.vocabulary import Vocabulary
+
+Means = Literal["after", "one", "next", "this", "month", "day", "weekday", "today", "tomorrow", "in_two_days"]
+MEANINGS: tuple[Means, ...] = get_args(Means)
+"""What a date phrase means, by the keys of DatePhrases."""
+
+DAY, WEEK, MONTH, YEAR = "day", "week", "month", "year"
+_MONTHS_IN_YEAR, _DAYS_IN_WEEK = 12, 7
+_LAST_DAY = 31
+_YEAR_DIGITS = 4
+_NUMBERS: Mapping[str, tuple[int, int]] = {"count": (1, 400), "day": (1, _LAST_DAY), "year": (2000, 2999)}
+SLOTS = frozenset(("count", "unit", "month", "weekday", "day", "year"))
+"""The slots of date phrases."""
+
+NEEDS: Mapping[Means, frozenset[str]] = {
+    "after": frozenset(("count", "unit")),
+    "one": frozenset(("unit",)),
+    "next": frozenset(("unit",)),
+    "this": frozenset(("unit",)),
+    "month": frozenset(("month",)),
+    "day": frozenset(("day", "month")),
+    "weekday": frozenset(("weekday",)),
+    "today": frozenset(),
+    "tomorrow": frozenset(),
+    "in_two_days": frozenset(),
+}
+"""The slots without which a phrase does not say what its key means."""
+_YEARS_AHEAD = 10
+
+
+class When(NamedTuple):
+    """A day to come: the instant at which what happens then is over, the month if it was named, and where it stands."""
+
+    at: datetime
+    month: str | None
+    start: int
+    stop: int
+
+
+class DateWords(NamedTuple):
+    """What the slots of date phrases are filled with; numbers and positions are written as digits."""
+
+    units: Vocabulary[str]
+    months: Vocabulary[str]
+    weekdays: Vocabulary[str]
+    numbers: Vocabulary[str]
+    ordinals: Vocabulary[str]
+    order_of_months: Mapping[str, int]
+    order_of_weekdays: Mapping[str, int]
+
+
+class _Filled(NamedTuple):
+    """What the slots of one phrase were filled with."""
+
+    stop: int
+    values: Mapping[str, str | int]
+
+
+class DateReader:
+    """Finds dates by phrases; of several at one place the longest counts."""
+
+    def __init__(self, phrases: Iterable[tuple[Means, Reading]], words: DateWords) -> None:
+        self._words = words
+        self._by_first: dict[str, list[tuple[Means, Sequence[str | Slot]]]] = {}
+        self._by_slot: list[tuple[Means, Sequence[str | Slot]]] = []
+        for means, reading in phrases:
+            parts: list[str | Slot] = []
+            for part in reading:
+                parts += [part] if isinstance(part, Slot) else part.split(" ")
+            if isinstance(parts[0], Slot):
+                self._by_slot.append((means, parts))
+            else:
+                self._by_first.setdefault(parts[0], []).append((means, parts))
+
+    def find(self, said: Utterance, start: int, stop: int, now: datetime) -> list[When]:
+        """All days to come between two words. `now` is in the zone of the person."""
+        found: list[When] = []
+        position = start
+        while position < stop:
+            longest = self._at(said, position, stop, now)
+            if longest is None:
+                position += 1
+            else:
+                found.append(longest)
+                position = longest.stop
+        return found
+
+    def _at(self, said: Utterance, index: int, stop: int, now: datetime) -> When | None:
+        longest: When | None = None
+        for means, parts in (*self._by_first.get(said.texts[index], ()), *self._by_slot):
+            filled = self._filled(said, parts, index, stop)
+            if filled is None or (longest is not None and filled.stop <= longest.stop):
+                continue
+            at = self._instant(means, filled.values, now)
+            if at is not None:
+                month = filled.values.get("month")
+                longest = When(at, month if isinstance(month, str) else None, index, filled.stop)
+        return longest
+
+    def _filled(self, said: Utterance, parts: Sequence[str | Slot], index: int, stop: int) -> _Filled | None:
+        values: dict[str, str | int] = {}
+        position = index
+        for part in parts:
+            if position >= stop:
+                return None
+            if isinstance(part, str):
+                if said.texts[position] != part:
+                    return None
+                position += 1
+                continue
+            filled = self._slot(said, part.name, position, stop)
+            if filled is None:
+                return None
+            values[part.name], position = filled
+        return _Filled(position, values)
+
+    def _slot(self, said: Utterance, name: str, index: int, stop: int) -> tuple[str | int, int] | None:
+        words = self._words
+        if name == "unit":
+            return words.units.at(said.texts, index, stop)
+        if name == "month":
+            return words.months.at(said.texts, index, stop)
+        if name == "weekday":
+            return words.weekdays.at(said.texts, index, stop)
+        return self._number(said, name, index, stop)
+
+    def _number(self, said: Utterance, name: str, index: int, stop: int) -> tuple[int, int] | None:
+        text = said.texts[index]
+        if text.isdecimal() and len(text) <= _YEAR_DIGITS:
+            number, end = int(text), index + 1
+            ordinal = self._words.ordinals.at(said.texts, end, stop) if name == "day" else None
+            end = ordinal[1] if ordinal is not None else end
+        else:
+            spoken = self._words.numbers.at(said.texts, index, stop) if name == "count" else None
+            if spoken is None:
+                return None
+            number, end = int(spoken[0]), spoken[1]
+        lowest, highest = _NUMBERS[name]
+        return (number, end) if lowest <= number <= highest else None
+
+    def _instant(self, means: Means, values: Mapping[str, str | int], now: datetime) -> datetime | None:
+        words = self._words
+        if means in ("after", "one"):
+            return _after(now, int(values.get("count", 1)), str(values["unit"]))
+        if means in ("next", "this"):
+            return _end_of(now, str(values["unit"]), int(means == "next"))
+        if means == "month":
+            return _end_of_month(now, words.order_of_months[str(values["month"])], values.get("year"))
+        if means == "day":
+            month = words.order_of_months[str(values["month"])]
+            return _on(now, int(values["day"]), month, values.get("year"))
+        if means == "weekday":
+            wanted = words.order_of_weekdays[str(values["weekday"])]
+            ahead = (wanted - now.weekday()) % _DAYS_IN_WEEK or _DAYS_IN_WEEK
+            return _end_of_day(now + timedelta(days=ahead))
+        ahead = {"today": 0, "tomorrow": 1, "in_two_days": 2}[means]
+        return _end_of_day(now + timedelta(days=ahead))
+
+
+def _after(now: datetime, count: int, unit: str) -> datetime | None:
+    """The same time so many units later; a month later is the same day of the month, clamped."""
+    if unit in (DAY, WEEK):
+        return now + timedelta(days=count * (_DAYS_IN_WEEK if unit == WEEK else 1))
+    months = now.month - 1 + count * (_MONTHS_IN_YEAR if unit == YEAR else 1)
+    year, month = now.year + months // _MONTHS_IN_YEAR, months % _MONTHS_IN_YEAR + 1
+    if year > now.year + _YEARS_AHEAD:
+        return None
+    return now.replace(year=year, month=month, day=min(now.day, monthrange(year, month)[1]))
+
+
+def _end_of(now: datetime, unit: str, ahead: int) -> datetime | None:
+    """The end of this unit, or of the next one."""
+    if unit == DAY:
+        return _end_of_day(now + timedelta(days=ahead))
+    if unit == WEEK:
+        return _end_of_day(now + timedelta(days=_DAYS_IN_WEEK * (ahead + 1) - 1 - now.weekday()))
+    if unit == YEAR:
+        return _end_of_day(now.replace(year=now.year + ahead, month=_MONTHS_IN_YEAR, day=_LAST_DAY))
+    later = _after(now.replace(day=1), ahead, MONTH)
+    return None if later is None else _last_of(later.year, later.month, now)
+
+
+def _end_of_month(now: datetime, month: int, year: str | int | None) -> datetime | None:
+    """The end of the next month of that name, this one included, or of that month of a year to come."""
+    stated = int(year) if year is not None else now.year + (month < now.month)
+    if not now.year <= stated <= now.year + _YEARS_AHEAD or (stated == now.year and month < now.month):
+        return None
+    return _last_of(stated, month, now)
+
+
+def _on(now: datetime, day: int, month: int, year: str | int | None) -> datetime | None:
+    """The end of that day, the next time it comes."""
+    stated = int(year) if year is not None else now.year + ((month, day) < (now.month, now.day))
+    if not now.year <= stated <= now.year + _YEARS_AHEAD or day > monthrange(stated, month)[1]:
+        return None
+    if (stated, month, day) < (now.year, now.month, now.day):
+        return None
+    return _end_of_day(now.replace(year=stated, month=month, day=day))
+
+
+def _last_of(year: int, month: int, now: datetime) -> datetime:
+    return _end_of_day(now.replace(year=year, month=month, day=monthrange(year, month)[1]))
+
+
+def _end_of_day(at: datetime) -> datetime:
+    return at.replace(hour=23, minute=59, second=59, microsecond=0)

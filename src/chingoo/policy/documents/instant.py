@@ -1,0 +1,142 @@
+"""patterns/instant/, synonyms.yaml and anchors.yaml: how people state facts that are remembered at once (§18)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from chingoo.policy.documents.base import Entry, Place
+
+InstantFamily = Literal["body_params", "allergy", "hard_ban", "budget", "life_event"]
+"""The guaranteed families that a message can fill."""
+
+Words = Mapping[str, tuple[Entry, ...]]
+"""Words by language."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstantPattern:
+    """Phrases of one kind in one language; `say` is written as in patterns/README.md (INST-02)."""
+
+    place: Place
+    id: str
+    family: InstantFamily
+    say: tuple[str, ...]
+    version: int = 1
+    owner: str | None = None
+    since: str | None = None
+    review_by: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechWords:
+    """Small words around a fact: what makes it no fact (S-32), what joins things, and what is no part of them."""
+
+    place: Place
+    negations: tuple[Entry, ...] = ()
+    doubts: tuple[Entry, ...] = ()
+    doubts_after: tuple[Entry, ...] = ()
+    others: tuple[Entry, ...] = ()
+    joins: tuple[Entry, ...] = ()
+    breaks: tuple[Entry, ...] = ()
+    leads: tuple[Entry, ...] = ()
+    fillers: tuple[Entry, ...] = ()
+    links: tuple[Entry, ...] = ()
+    stops: tuple[Entry, ...] = ()
+    specific: tuple[Entry, ...] = ()
+    empty: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DatePhrases:
+    """How days to come are said. `{count}`, `{unit}`, `{day}`, `{month}`, `{year}` and `{weekday}` are filled in."""
+
+    place: Place
+    after: tuple[str, ...] = ()
+    one: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+    this: tuple[str, ...] = ()
+    month: tuple[str, ...] = ()
+    day: tuple[str, ...] = ()
+    weekday: tuple[str, ...] = ()
+    today: tuple[str, ...] = ()
+    tomorrow: tuple[str, ...] = ()
+    in_two_days: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InstantDocument:
+    """One language's patterns. `reads_also` names the languages whose small words hold beside its own."""
+
+    place: Place
+    patterns: tuple[InstantPattern, ...]
+    speech: SpeechWords
+    dates: DatePhrases
+    reads_also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SynonymsDocument:
+    """patterns/synonyms.yaml: by kind, what a thing is called in memory keys, and its words in all languages (INST-10)."""
+
+    place: Place
+    values: Mapping[str, Mapping[str, Words]]
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Words beside which a number means something, and the numbers that it may be."""
+
+    place: Place
+    words: Words
+    lowest: int
+    highest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The lowest and the highest number that is believed."""
+
+    place: Place
+    lowest: int
+    highest: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThingSlot:
+    """A slot of the patterns that takes things: of which kinds, and whether also what is not listed.
+
+    `joined`: neighbours of different kinds are one thing, named in the order of `kinds` (leather_jacket).
+    """
+
+    place: Place
+    family: InstantFamily
+    kinds: tuple[str, ...]
+    unlisted: bool = False
+    joined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    """What a kind of event is told apart by in its key: whose it is, or the month (INST-05)."""
+
+    place: Place
+    people: bool = False
+    month: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorsDocument:
+    """patterns/anchors.yaml: which numbers are sizes, and what slots take (INST-06, INST-07, C-36, C-24)."""
+
+    place: Place
+    within_characters: int
+    clothes: Anchor
+    shoes: Anchor
+    other_sizes: Words
+    height_cm: Bounds
+    weight_kg: Bounds
+    slots: Mapping[str, ThingSlot]
+    events: Mapping[str, EventKind]
+    event_within_words: int
+    unlisted_within_words: int
