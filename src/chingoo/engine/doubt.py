@@ -39,6 +39,11 @@ def is_doubtful(said: Utterance, start: int, stop: int, speech: Speech) -> bool:
     return speech.doubts_after.has(said.texts, stop, until) or _is_tagged(said, until, sentence_stop, speech)
 
 
+def is_past(said: Utterance, index: int, speech: Speech) -> bool:
+    """Whether anything in the sentence of an event says that it is over, or in doubt."""
+    return speech.doubts_after.has(said.texts, *said.sentence(index))
+
+
 def starts_clause(said: Utterance, index: int, words: ThingWords) -> bool:
     """Whether only small words (hello, and, please) stand between the last pause and a word."""
     begin = index

@@ -110,16 +110,18 @@ class EventReader:
 
     def _person(self, said: Utterance, event: Event) -> str | None:
         """Whose event it is: the person who is named nearest, in the same clause."""
-        start, stop = said.clause(event.start)
-        places = [
-            *((event.start - at, at) for at in range(max(start, event.start - _PERSON_WORDS), event.start)),
-            *((at - event.stop + 1, at) for at in range(event.stop, min(stop, event.stop + _PERSON_WORDS))),
-        ]
-        for _, at in sorted(places):
-            found = self._people.at(said.texts, at, stop)
-            if found is not None:
-                return found[0]
-        return None
+        position, stop = said.clause(event.start)
+        nearest: tuple[int, str] | None = None
+        while position < stop:
+            found = self._people.at(said.texts, position, stop)
+            if found is None:
+                position += 1
+                continue
+            apart = max(event.start - found[1], position - event.stop)
+            if apart < _PERSON_WORDS and (nearest is None or apart < nearest[0]):
+                nearest = apart, found[0]
+            position = found[1]
+        return nearest[1] if nearest is not None else None
 
     def _when(self, said: Utterance, event: Event, speech: Speech, now: datetime) -> When | None:
         """The day that is named nearest to the event in its sentence."""

@@ -25,8 +25,8 @@ _CYRILLIC = re.compile("[\u0400-\u052f]")
 _LOOKALIKE = re.compile("[\u0370-\u052f\u0180-\u02af]")
 _HANGUL = re.compile("[가-힣ᄀ-ᄒ]")
 _NO_HANGUL = re.compile("[^가-힣ᄀ-ᇿ]")
-_OPEN_SYLLABLE_AND_CONSONANT = re.compile("([가-힣])([ᄀ-ᄒ])(?![ᅡ-ᅵ])")
 _FINALS = dict(zip("ᄀᄁᄂᄃᄅᄆᄇᄉᄊᄋᄌᄎᄏᄐᄑᄒ", "ᆨᆩᆫᆮᆯᆷᆸᆺᆻᆼᆽᆾᆿᇀᇁᇂ", strict=True))
+_OPEN_SYLLABLE_AND_CONSONANT = re.compile(f"([가-힣])([{''.join(_FINALS)}])(?![ᅡ-ᅵ])")
 _FEWEST_SPACED_LETTERS = 3
 _SHORTEST_WORD = 2
 REACH = 8
