@@ -76,6 +76,11 @@ def _lines(bundle: Bundle, engine: Engine, given: Namespace) -> Iterator[str]:
     yield f"  ({answer.rule.place})"
     if given.text is not None:
         yield from _seen(decision)
+        yield from (
+            f"  it leaves {fact.memory_key} in memory: {fact.memory_value}"
+            + (f", until {fact.expires_at.date()}" if fact.expires_at is not None else "")
+            for fact in decision.facts
+        )
     yield f"facts: {told({name: value for name, value in record.items() if value not in _PLAIN})}"
     for name in given.why_not or ():
         yield ""

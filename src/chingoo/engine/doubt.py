@@ -19,8 +19,11 @@ class Speech(NamedTuple):
     others: Vocabulary[str]
 
 
-def is_doubtful(said: Utterance, start: int, stop: int, speech: Speech) -> bool:
-    """Whether what is said from `start` to `stop` is denied, doubted, asked, quoted, or said of somebody else."""
+def is_doubtful(said: Utterance, start: int, stop: int, speech: Speech, people: Vocabulary[str] | None = None) -> bool:
+    """Whether what is said from `start` to `stop` is denied, doubted, asked, quoted, or said of somebody else.
+
+    `people` are others of whom it may be said.
+    """
     if said.is_quoted(start) or _is_asked(said, start, stop):
         return True
     breaks = speech.things.breaks
@@ -29,7 +32,7 @@ def is_doubtful(said: Utterance, start: int, stop: int, speech: Speech) -> bool:
     if speech.doubts.has(said.texts, since, start):
         return True
     clause = max(since, said.clause(start)[0])
-    if speech.negations.has(said.texts, clause, start) or speech.others.has(said.texts, clause, start):
+    if speech.negations.has(said.texts, clause, start) or _is_of_others(said, clause, start, speech, people):
         return True
     until = stop
     while until < sentence_stop and said.words[until].pause < PAUSE:
@@ -39,9 +42,14 @@ def is_doubtful(said: Utterance, start: int, stop: int, speech: Speech) -> bool:
     return speech.doubts_after.has(said.texts, stop, until) or _is_tagged(said, until, sentence_stop, speech)
 
 
-def is_past(said: Utterance, index: int, speech: Speech) -> bool:
-    """Whether anything in the sentence of an event says that it is over, or in doubt."""
-    return speech.doubts_after.has(said.texts, *said.sentence(index))
+def is_event_doubtful(said: Utterance, start: int, stop: int, speech: Speech, people: Vocabulary[str]) -> bool:
+    """The same of an event, of which words in the whole sentence may say that it is over, or another's.
+
+    `people` are those whose events one celebrates too.
+    """
+    if is_doubtful(said, start, stop, speech, people) or speech.doubts_after.has(said.texts, *said.sentence(start)):
+        return True
+    return _is_of_others(said, start, stop, speech, people)
 
 
 def starts_clause(said: Utterance, index: int, words: ThingWords) -> bool:
@@ -71,6 +79,15 @@ def ends_clause(said: Utterance, index: int, words: ThingWords) -> bool:
             return False
         index = found[1]
     return True
+
+
+def _is_of_others(said: Utterance, start: int, stop: int, speech: Speech, people: Vocabulary[str] | None) -> bool:
+    """Whether anybody else is named between two words; `people` do not count."""
+    return any(
+        speech.others.at(said.texts, index, stop) is not None
+        and (people is None or people.at(said.texts, index, stop) is None)
+        for index in range(start, stop)
+    )
 
 
 def _is_asked(said: Utterance, start: int, stop: int) -> bool:

@@ -114,9 +114,7 @@ def _read_signals(engine: Engine, scan: Scan, detected: Detected) -> dict[str, S
     return seen
 
 
-def _facts(
-    engine: Engine, scan: Scan, given: EvaluationInput, routing: RoutingDecision
-) -> tuple[FoundFact, ...]:
+def _facts(engine: Engine, scan: Scan, given: EvaluationInput, routing: RoutingDecision) -> tuple[FoundFact, ...]:
     """What the message would store; where nothing may be written, nothing (POL-04, MEM-13)."""
     if routing.memory_write_policy is MemoryWritePolicy.NONE:
         return ()

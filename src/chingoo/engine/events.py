@@ -48,7 +48,7 @@ class EventReader:
     ) -> None:
         """`no_events` are phrases with a word for an event that name none (wedding dress)."""
         self._kinds = kinds
-        self._people = people
+        self.people = people
         self._no_events = no_events
         self._dates = dates
         self._within = within_words
@@ -98,7 +98,7 @@ class EventReader:
         position = start
         while position < stop:
             found = (
-                self._people.at(said.texts, position, stop)
+                self.people.at(said.texts, position, stop)
                 or words.fillers.at(said.texts, position, stop)
                 or words.links.at(said.texts, position, stop)
                 or words.leads.at(said.texts, position, stop)
@@ -113,7 +113,7 @@ class EventReader:
         position, stop = said.clause(event.start)
         nearest: tuple[int, str] | None = None
         while position < stop:
-            found = self._people.at(said.texts, position, stop)
+            found = self.people.at(said.texts, position, stop)
             if found is None:
                 position += 1
                 continue

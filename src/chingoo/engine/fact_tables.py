@@ -23,17 +23,16 @@ from chingoo.text.language import ENGLISH
 from chingoo.text.normalise import match_form
 
 EVENT_KIND, PERSON_KIND, NO_EVENT_KIND = "event", "person", "no_event"
-MONTHS: Final = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
+READ_KINDS: Final = (
+    "size", "measure", "about", "currency", "multiplier", "number", "range",
+    "unit", "month", "weekday", "ordinal", EVENT_KIND, PERSON_KIND, NO_EVENT_KIND,
 )  # fmt: skip
-WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+"""The kinds of synonyms that are read by name."""
+
 _GLUED_KINDS = ("currency", "multiplier", "measure", "unit", "ordinal")
 
 
-def instant_lists(
-    documents: Mapping[str, InstantDocument], synonyms: SynonymsDocument
-) -> dict[str, WordList]:
+def instant_lists(documents: Mapping[str, InstantDocument], synonyms: SynonymsDocument) -> dict[str, WordList]:
     """The word lists that start a search: the fixed words of all patterns, and all words for events."""
     phrases: dict[str, list[Entry]] = {}
     for language, document in documents.items():
@@ -61,9 +60,7 @@ def fact_reader(
     maker = _Maker(synonyms, tables)
     speech = {language: maker.speech(language, documents) for language in documents}
     usual = speech[ENGLISH]
-    breaks = maker.words(
-        [entry for document in documents.values() for entry in document.speech.breaks]
-    )
+    breaks = maker.words([entry for document in documents.values() for entry in document.speech.breaks])
     sizes = SizeReader(
         anchors,
         letters=maker.kind("size"),
@@ -88,8 +85,6 @@ def fact_reader(
         ),
         DateWords(
             *(maker.kind(kind) for kind in ("unit", "month", "weekday", "number", "ordinal")),
-            order_of_months={month: number for number, month in enumerate(MONTHS, 1)},
-            order_of_weekdays={day: number for number, day in enumerate(WEEKDAYS)},
         ),
     )
     events = EventReader(
@@ -130,8 +125,12 @@ def _entries(document: InstantDocument) -> Iterator[tuple[Entry, InstantPattern,
     for source in document.patterns:
         for number, written in enumerate(source.say, 1):
             phrase = read_phrase(written)
-            place = Place(source.place.file, source.place.line, number)
-            yield Entry(" | ".join(phrase.before or phrase.after), place), source, phrase
+            yield fixed_words(phrase, source.place, number), source, phrase
+
+
+def fixed_words(phrase: Phrase, place: Place, number: int) -> Entry:
+    """The entry by which a phrase is found; `number` keeps the phrases of one pattern apart."""
+    return Entry(" | ".join(phrase.before or phrase.after), Place(place.file, place.line, number))
 
 
 class _Maker:

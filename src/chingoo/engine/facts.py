@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from chingoo.engine.doubt import Speech, ends_clause, is_doubtful, starts_clause
+from chingoo.engine.doubt import Speech, ends_clause, is_doubtful, is_event_doubtful, starts_clause
 from chingoo.engine.events import Event
 from chingoo.engine.phrases import Phrase
 from chingoo.engine.scan import Hit, Scan
@@ -65,7 +65,7 @@ class FactReader:
         if not (scan.has(PHRASES) or scan.has(EVENTS)):
             return ()
         said = Utterance(scan.text, self.glue)
-        now = received_at.astimezone(ZoneInfo(zone) if zone is not None else UTC)
+        now = received_at.astimezone(_zone(zone))
         events = self._events(said, scan)
         found = [*self._by_days(said, events, now), *self._by_phrases(said, scan, events, now)]
         latest: dict[str, FoundFact] = {}
@@ -82,7 +82,7 @@ class FactReader:
                 continue
             for filled in self._filled(said, pattern, start, stop, events, now):
                 first, last = min(filled.start, start), max(filled.stop, stop)
-                if not is_doubtful(said, first, last, pattern.speech):
+                if not self._is_doubtful(said, first, last, pattern.source.family, pattern.speech):
                     fact = self._fact(pattern.source.family, filled, now)
                     source = pattern.source
                     yield FoundFact(fact, source.id, source.place, hit.name, said.span(first, last))
@@ -100,7 +100,7 @@ class FactReader:
             filled, end = self.slots.after(said, phrase.slot, stop, events, pattern.speech, now)
         if not filled:
             return []
-        first = min(start, min(one.start for one in filled))
+        first = min(start, *(one.start for one in filled))
         if phrase.starts and not starts_clause(said, first, words):
             return []
         return [] if phrase.ends and not ends_clause(said, end, words) else filled
@@ -110,10 +110,17 @@ class FactReader:
         for event in events:
             speech = self.speech.get(event.language, self.usual_speech)
             filled = self.slots.event(said, event, speech, now)
-            if filled is None or filled.expires_at is None or is_doubtful(said, filled.start, filled.stop, speech):
+            if filled is None or filled.expires_at is None:
+                continue
+            if self._is_doubtful(said, filled.start, filled.stop, _EVENT, speech):
                 continue
             span = said.span(filled.start, filled.stop)
             yield FoundFact(self._fact(_EVENT, filled, now), EVENT_WITH_A_DAY, event.place, event.name, span)
+
+    def _is_doubtful(self, said: Utterance, start: int, stop: int, family: str, speech: Speech) -> bool:
+        if family == _EVENT:
+            return is_event_doubtful(said, start, stop, speech, self.slots.events.people)
+        return is_doubtful(said, start, stop, speech)
 
     def _events(self, said: Utterance, scan: Scan) -> list[Event]:
         """The words for events in a message, each the longest of its place."""
@@ -138,6 +145,14 @@ class FactReader:
             extracted_from=INSTANT,
             expires_at=expires_at,
         )
+
+
+def _zone(name: str | None) -> tzinfo:
+    """The zone of that name; UTC for none, and for a name that nobody knows."""
+    try:
+        return ZoneInfo(name) if name is not None else UTC
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
 
 
 def _words_of(said: Utterance, hit: Hit) -> tuple[int, int]:

@@ -99,5 +99,9 @@ def read_phrase(written: str) -> Phrase:
         after[" ".join(part for part in reading[at[0] + 1 :] if isinstance(part, str))] = None
     if "" in before and "" in after:
         raise PhraseError(f"`{written}` has no fixed words, and would be looked for everywhere")
-    fixed = [() if "" in side else tuple(side) for side in (before, after)]
-    return Phrase(slots.pop(), *fixed, starts, ends)
+    return Phrase(slots.pop(), _fixed(before), _fixed(after), starts, ends)
+
+
+def _fixed(side: dict[str, None]) -> tuple[str, ...]:
+    """The words of a side that are always there."""
+    return () if "" in side else tuple(side)

@@ -1,4 +1,4 @@
-"""Sizes, heights and weights: letters, and numbers that mean something beside the right words (INST-06, INST-07, C-36)."""
+"""Sizes, heights and weights: letters, and numbers beside the words that give them meaning (INST-06, INST-07, C-36)."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -65,10 +65,10 @@ class SizeReader:
         near = self._near(said, index, self._shoes)
         if near == "clause":
             shoes = self._anchors.shoes
-            fits = shoes.lowest <= value <= shoes.highest
+            fits = shoes.min <= value <= shoes.max
             return Measured(SHOE_SIZE, str(value), number.stop) if fits else None
         clothes = self._anchors.clothes
-        if near is not None or self._is_other(said, index) or not clothes.lowest <= value <= clothes.highest:
+        if near is not None or self._is_other(said, index) or not clothes.min <= value <= clothes.max:
             return None
         if self._near(said, index, self._clothes) is None:
             return None
@@ -102,7 +102,7 @@ class SizeReader:
                 after = self._measures.at(said.texts, end, stop)
                 end = after[1] if after is not None and after[0] == INCH else end
         bounds = self._anchors.height_cm
-        if centimetres is None or not bounds.lowest <= round(centimetres) <= bounds.highest:
+        if centimetres is None or not bounds.min <= round(centimetres) <= bounds.max:
             return None
         return Measured(HEIGHT, str(round(centimetres)), end)
 
@@ -119,7 +119,7 @@ class SizeReader:
             return None
         kilograms = float(round(number.value * _KG_IN_POUND)) if unit and unit[0] == POUND else number.value
         bounds = self._anchors.weight_kg
-        if not bounds.lowest <= kilograms <= bounds.highest:
+        if not bounds.min <= kilograms <= bounds.max:
             return None
         return Measured(WEIGHT, told_number(kilograms), unit[1] if unit is not None else number.stop)
 
@@ -176,4 +176,3 @@ class SizeReader:
     def _after_about(self, said: Utterance, index: int, stop: int) -> int:
         found = self._about.at(said.texts, index, stop)
         return found[1] if found is not None else index
-

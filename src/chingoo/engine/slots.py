@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from chingoo.engine.amounts import MoneyWords, amount_at
-from chingoo.engine.doubt import Speech, is_past
+from chingoo.engine.doubt import Speech
 from chingoo.engine.events import Event, EventReader
 from chingoo.engine.sizes import Measured, SizeReader
 from chingoo.engine.things import Thing, ThingReader
@@ -19,7 +19,7 @@ _LONGEST_VALUE = 6
 
 
 class Filled(NamedTuple):
-    """What a slot was filled with: what follows the family in the key, the value, the words, and the end of an event."""
+    """What fills a slot: what follows the family in the key, the value, the words, and the end of an event."""
 
     key: str
     value: str
@@ -106,8 +106,6 @@ class SlotReader:
 
     def event(self, said: Utterance, event: Event, speech: Speech, now: datetime) -> Filled | None:
         """A life event as slots are filled."""
-        if is_past(said, event.start, speech):
-            return None
         found = self.events.read(said, event, speech, now)
         return None if found is None else Filled(found.name, found.name, found.start, found.stop, found.expires_at)
 

@@ -99,7 +99,9 @@ class ThingReader:
             stop += 1
         return stop
 
-    def _item(self, said: Utterance, start: int, stop: int, words: ThingWords, *, unlisted: bool, later: bool) -> list[Thing]:
+    def _item(
+        self, said: Utterance, start: int, stop: int, words: ThingWords, *, unlisted: bool, later: bool
+    ) -> list[Thing]:
         """The things of one item; none where it is no thing, or nobody could say which. `later`: not the first."""
         while start < stop:
             if words.specific.at(said.texts, start, stop) is not None:
@@ -167,7 +169,11 @@ class ThingReader:
                 break
             end += 1
         name = slug(" ".join(said.texts[start:end]))
-        if not 0 < end - start <= self._unlisted or words.empty.at(said.texts, start, end) or not name.strip("_0123456789"):
+        if (
+            not 0 < end - start <= self._unlisted
+            or words.empty.at(said.texts, start, end)
+            or not name.strip("_0123456789")
+        ):
             return []
         return [Thing(name, start, end, False)]
 

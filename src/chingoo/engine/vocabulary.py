@@ -9,6 +9,7 @@ from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
 from chingoo.text.fold import unaccented
 
 M = TypeVar("M")
+_SHORTEST_UNACCENTED = 4
 _POSSESSIVE = ("'s", "'")
 
 
@@ -18,6 +19,11 @@ _HANGUL_EDGE = re.compile("(?<=[^가-힣 ])(?=[가-힣])|(?<=[가-힣])(?=[^가-
 def apart(text: str) -> str:
     """`text` with Hangul set apart from digits and other letters that it is glued to (3월, M이야)."""
     return _HANGUL_EDGE.sub(" ", text)
+
+
+def _spellings(text: str) -> tuple[str, ...]:
+    """A text as it is typed: also without accents, but short words are others then (él, el)."""
+    return (text, unaccented(text)) if len(text) >= _SHORTEST_UNACCENTED and not text.isascii() else (text,)
 
 
 class _Kept(NamedTuple, Generic[M]):
@@ -44,7 +50,7 @@ class Vocabulary(Generic[M]):
         for form, meaning in phrases:
             if form.glued:
                 glued.add(form.text)
-            for text in dict.fromkeys((form.text, unaccented(form.text))):
+            for text in _spellings(form.text):
                 words = apart(text).split(" ")
                 kept = _Kept(tuple(words[1:]), words[0], form.open, form.exact, meaning)
                 into = self._open if form.open and len(words) == 1 else self._by_first

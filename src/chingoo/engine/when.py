@@ -3,7 +3,7 @@
 from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from chingoo.engine.phrases import Reading, Slot
 from chingoo.engine.utterance import Utterance
@@ -12,6 +12,13 @@ from chingoo.engine.vocabulary import Vocabulary
 Means = Literal["after", "one", "next", "this", "month", "day", "weekday", "today", "tomorrow", "in_two_days"]
 MEANINGS: tuple[Means, ...] = get_args(Means)
 """What a date phrase means, by the keys of DatePhrases."""
+
+MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+"""What months and weekdays are called in synonyms.yaml, in their order."""
 
 DAY, WEEK, MONTH, YEAR = "day", "week", "month", "year"
 _MONTHS_IN_YEAR, _DAYS_IN_WEEK = 12, 7
@@ -47,15 +54,13 @@ class When(NamedTuple):
 
 
 class DateWords(NamedTuple):
-    """What the slots of date phrases are filled with; numbers and positions are written as digits."""
+    """What the slots of date phrases are filled with."""
 
     units: Vocabulary[str]
     months: Vocabulary[str]
     weekdays: Vocabulary[str]
     numbers: Vocabulary[str]
     ordinals: Vocabulary[str]
-    order_of_months: Mapping[str, int]
-    order_of_weekdays: Mapping[str, int]
 
 
 class _Filled(NamedTuple):
@@ -148,18 +153,17 @@ class DateReader:
         return (number, end) if lowest <= number <= highest else None
 
     def _instant(self, means: Means, values: Mapping[str, str | int], now: datetime) -> datetime | None:
-        words = self._words
         if means in ("after", "one"):
             return _after(now, int(values.get("count", 1)), str(values["unit"]))
         if means in ("next", "this"):
             return _end_of(now, str(values["unit"]), int(means == "next"))
         if means == "month":
-            return _end_of_month(now, words.order_of_months[str(values["month"])], values.get("year"))
+            return _end_of_month(now, MONTHS.index(str(values["month"])) + 1, values.get("year"))
         if means == "day":
-            month = words.order_of_months[str(values["month"])]
+            month = MONTHS.index(str(values["month"])) + 1
             return _on(now, int(values["day"]), month, values.get("year"))
         if means == "weekday":
-            wanted = words.order_of_weekdays[str(values["weekday"])]
+            wanted = WEEKDAYS.index(str(values["weekday"]))
             ahead = (wanted - now.weekday()) % _DAYS_IN_WEEK or _DAYS_IN_WEEK
             return _end_of_day(now + timedelta(days=ahead))
         ahead = {"today": 0, "tomorrow": 1, "in_two_days": 2}[means]

@@ -24,7 +24,7 @@ _ROUTING = (
     "relationship_update_policy",
 )
 
-Aspect = Literal["rule", "guard", "crisis", "topic", "fact"]
+Aspect = Literal["rule", "guard", "crisis", "topic", "fact", "memory"]
 Subject = tuple[Aspect, str]
 """What a case is about: an aspect of the decision, and its name or value."""
 
@@ -101,7 +101,7 @@ def input_of(case: Case) -> EvaluationInput:
 
 
 def subjects(case: Case) -> tuple[Subject, ...]:
-    """What a case is about, by the first of these that it names: rule, guard, crisis, topics, facts."""
+    """What a case is about, by the first that it names: rule, guard, crisis, topics, facts, memories."""
     expect = case.expect
     if expect is None:
         return ()
@@ -111,9 +111,13 @@ def subjects(case: Case) -> tuple[Subject, ...]:
         return (("guard", str(expect.guard)),)
     if expect.crisis not in (None, NONE):
         return (("crisis", str(expect.crisis)),)
-    if expect.topics or expect.raised:
-        return tuple(("topic", topic.value) for topic in dict.fromkeys((*expect.topics, *expect.raised)))
-    return tuple(("fact", name) for name, value in expect.facts.items() if value not in (False, 0, NONE))
+    touched: tuple[Subject, ...] = tuple(
+        ("topic", topic.value) for topic in dict.fromkeys((*expect.topics, *expect.raised))
+    )
+    facts: tuple[Subject, ...] = tuple(
+        ("fact", name) for name, value in expect.facts.items() if value not in (False, 0, NONE)
+    )
+    return touched or facts or tuple(("memory", key) for key in expect.remembers)
 
 
 def _run(engine: Engine, case: Case, by_id: Mapping[str, Case]) -> CaseResult:
@@ -139,6 +143,8 @@ def _came(near: Case, decision: Decision) -> Iterator[str]:
             yield f"the topic {name} is {'touched' if expect and expect.topics else 'raised'}, as for `{near.id}`"
         elif aspect == "fact" and expect is not None and _same(decision.facts_record.get(name), expect.facts[name]):
             yield f"{name} is {value_told(expect.facts[name])}, as for `{near.id}`"
+        elif aspect == "memory" and name in _remembered(decision):
+            yield f"{name} is remembered, as for `{near.id}`"
 
 
 def _unlike(expect: Expected, decision: Decision) -> Iterator[str]:
@@ -158,7 +164,20 @@ def _unlike(expect: Expected, decision: Decision) -> Iterator[str]:
     for fact, value in expect.facts.items():
         if not _same(decision.facts_record.get(fact), value):
             yield f"{fact} is {value_told(decision.facts_record.get(fact, NONE))}, not {value_told(value)}"
+    remembered = _remembered(decision)
+    for key, wanted in expect.remembers.items():
+        if remembered.get(key) != wanted:
+            shown = ", ".join(f"{name}: {value}" for name, value in remembered.items()) or "nothing"
+            yield f"{key}: {wanted} is not remembered ({shown} is)"
     yield from _topics(expect, decision)
+
+
+def _remembered(decision: Decision) -> Mapping[str, str]:
+    """Instant facts by key, with their value, or the day on which they end."""
+    return {
+        fact.memory_key: fact.memory_value if fact.expires_at is None else fact.expires_at.date().isoformat()
+        for fact in decision.facts
+    }
 
 
 def _topics(expect: Expected, decision: Decision) -> Iterator[str]:

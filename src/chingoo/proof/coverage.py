@@ -13,7 +13,13 @@ from chingoo.proof.records import value_told
 from chingoo.source.findings import Finding, OtherPlace, sorted_findings
 from chingoo.source.suggest import did_you_mean
 
-_WORDS = {"rule": "the rule", "guard": "the guard category", "crisis": "the crisis level", "topic": "the topic"}
+_WORDS = {
+    "rule": "the rule",
+    "guard": "the guard category",
+    "crisis": "the crisis level",
+    "topic": "the topic",
+    "memory": "the family",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ def covered(bundle: Bundle, documents: Mapping[str, CasesDocument]) -> tuple[Cov
             showing.setdefault(subject, {})[case.id] = None
         near = by_id.get(case.near_miss_of or "")
         for subject in subjects(near) if near is not None else ():
-            missing.setdefault(subject, {})[case.id] = None
+            missing.setdefault(_of_family(subject), {})[case.id] = None
     return tuple(
         replace(one, cases=tuple(showing.get(one.subject, ())), near_misses=tuple(missing.get(one.subject, ())))
         for one in _needed(bundle)
@@ -74,11 +80,14 @@ def _needed(bundle: Bundle) -> Iterator[Covered]:
     for name, place in signals.items():
         if name in bundle.facts.facts:
             yield Covered(("fact", name), place, needs_near_miss=True)
+    patterns = [pattern for document in bundle.instant.values() for pattern in document.patterns]
+    for family, place in {pattern.family: pattern.place for pattern in reversed(patterns)}.items():
+        yield Covered(("memory", family), place, needs_near_miss=True)
 
 
 def _shown(case: Case) -> Iterator[Subject]:
     """Everything a case shows, not only what it is about."""
-    yield from subjects(case)
+    yield from map(_of_family, subjects(case))
     expect = case.expect
     if expect is None:
         return
@@ -91,6 +100,14 @@ def _shown(case: Case) -> Iterator[Subject]:
     for name, value in expect.facts.items():
         if value not in (False, 0, NONE):
             yield ("fact", name)
+    for key in expect.remembers:
+        yield _of_family(("memory", key))
+
+
+def _of_family(subject: Subject) -> Subject:
+    """Memories are covered by families, not by each key."""
+    aspect, name = subject
+    return (aspect, name.partition(":")[0]) if aspect == "memory" else subject
 
 
 def _uncovered(all_covered: tuple[Covered, ...]) -> Iterator[Finding]:

@@ -26,8 +26,9 @@ from chingoo.source.tree import Node
 
 INVARIANTS = Area("invariants", "policies/invariants.yaml", InvariantsDocument, "invariants.schema.json")
 CASES = Area("cases", "policies/*.cases.yaml", CasesDocument, "cases.schema.json")
+PATTERN_CASES = Area("cases", "patterns/*.cases.yaml", CasesDocument, "cases.schema.json")
 EXCEPTIONS = Area("exceptions", "policies/corpus/exceptions.yaml", ExceptionsDocument, "exceptions.schema.json")
-JUDGING = (INVARIANTS, CASES, EXCEPTIONS)
+JUDGING = (INVARIANTS, CASES, PATTERN_CASES, EXCEPTIONS)
 """The files that judge; only those of cases may be missing."""
 
 

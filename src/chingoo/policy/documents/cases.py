@@ -1,4 +1,4 @@
-"""policies/<area>.cases.yaml: messages and what must come of them, and near misses that must not."""
+"""<area>.cases.yaml: messages and what must come of them, and near misses that must not."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -58,7 +58,8 @@ class Expected:
 
     `rule` is the routing rule that fires. `topics` are touched, `raised` are raised by the user, `untouched` are not
     touched. `facts` are values of the fact record. `guard` is a category or none. `reply` is the id of the fixed reply,
-    or none. `guarded` are topics that the reply must not bring up.
+    or none. `guarded` are topics that the reply must not bring up. `remembers` are instant facts by their memory key,
+    with their value, or for events the day on which they end.
     """
 
     place: Place
@@ -78,6 +79,7 @@ class Expected:
     reply: str | None = None
     language: str | None = None
     guarded: tuple[TopicID, ...] = ()
+    remembers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class Case:
     """One message. It has an `expect`, or is `near_miss_of` another case, or both.
 
     A near miss passes when what the other case is about does not come of it: its rule, else its guard category, its
-    level of crisis, its topics, or its facts, whichever of these the other names first.
+    level of crisis, its topics, its facts, or what it leaves in memory, whichever of these the other names first.
     """
 
     place: Place

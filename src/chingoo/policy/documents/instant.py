@@ -77,7 +77,7 @@ class InstantDocument:
 
 @dataclass(frozen=True, slots=True)
 class SynonymsDocument:
-    """patterns/synonyms.yaml: by kind, what a thing is called in memory keys, and its words in all languages (INST-10)."""
+    """patterns/synonyms.yaml: by kind, what a thing is called in keys, and its words in all languages (INST-10)."""
 
     place: Place
     values: Mapping[str, Mapping[str, Words]]
@@ -89,8 +89,8 @@ class Anchor:
 
     place: Place
     words: Words
-    lowest: int
-    highest: int
+    min: int
+    max: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ class Bounds:
     """The lowest and the highest number that is believed."""
 
     place: Place
-    lowest: int
-    highest: int
+    min: int
+    max: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from datetime import date
 
 from chingoo.policy.documents.base import Place, WordList
 from chingoo.policy.documents.crisis import CrisisLine
+from chingoo.policy.documents.instant import InstantPattern
 from chingoo.policy.documents.routing import RoutingRule
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding
@@ -15,7 +16,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for part in subject.parts:
         if isinstance(part, CrisisLine):
             yield from _day(part.last_checked, part.place)
-        elif isinstance(part, WordList | RoutingRule):
+        elif isinstance(part, WordList | RoutingRule | InstantPattern):
             yield from _day(part.since, part.place)
             yield from _day(part.review_by, part.place)
             if part.since and part.review_by and part.review_by <= part.since:

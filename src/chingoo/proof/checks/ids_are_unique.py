@@ -21,6 +21,7 @@ def check(subject: Subject) -> Iterator[Finding]:
         "leak": bundle.gates.leaks,
         "plan rule": bundle.planning.plan,
         "answer": bundle.onboarding.answers,
+        "pattern": [one for document in bundle.instant.values() for one in document.patterns],
         "persona": bundle.personas.values(),
     }
     for kind, things in kinds.items():
