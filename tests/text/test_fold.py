@@ -67,6 +67,11 @@ def test_words_that_nobody_looks_for_are_not_read(tables: FoldTables) -> None:
     assert folded_views(norm, suspicious_words(norm), tables, lambda word: word == "kil") != ()
 
 
+@pytest.mark.parametrize("raw", ["그ㅉㅉ", "바ㄸ", "나ㅃ", "하ᄍ"])
+def test_a_doubled_consonant_that_closes_no_syllable_stays(raw: str, tables: FoldTables) -> None:
+    readings(raw, tables)
+
+
 def test_keywords_and_views_meet_in_the_skeleton() -> None:
     assert skeleton("don't kill") == "dont kil"
     assert skeleton("café") == "cafe"

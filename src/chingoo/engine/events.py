@@ -1,13 +1,13 @@
 """Life events with whose they are and when they are over: `in 3 weeks my sister's wedding` (INST-05, UK-13)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from chingoo.engine.doubt import Speech
 from chingoo.engine.utterance import Utterance
 from chingoo.engine.vocabulary import Vocabulary
-from chingoo.engine.when import DateReader, When
+from chingoo.engine.when import When
 from chingoo.policy.documents.base import Place
 from chingoo.policy.documents.instant import EventKind
 from chingoo.text.slug import slug
@@ -43,14 +43,12 @@ class EventReader:
         kinds: Mapping[str, EventKind],
         people: Vocabulary[str],
         no_events: Vocabulary[str],
-        dates: DateReader,
         within_words: int,
     ) -> None:
         """`no_events` are phrases with a word for an event that name none (wedding dress)."""
         self._kinds = kinds
         self.people = people
         self._no_events = no_events
-        self._dates = dates
         self._within = within_words
 
     def outermost(self, said: Utterance, events: list[Event]) -> list[Event]:
@@ -64,29 +62,29 @@ class EventReader:
                 kept.append(event)
         return kept
 
-    def read(self, said: Utterance, event: Event, speech: Speech, now: datetime) -> LifeEvent | None:
-        """The life event; None where it is somebody else's alone. `now` is in the zone of the person."""
+    def read(self, said: Utterance, event: Event, speech: Speech, days: Sequence[When]) -> LifeEvent | None:
+        """The life event; None where it is somebody else's alone. `days` are those of the message."""
         kind = self._kinds.get(event.name)
         if kind is None:
             return None
         person = self._person(said, event)
         if person is not None and not kind.people:
             return None
-        when = self._when(said, event, speech, now)
+        when = self._when(said, event, speech, days)
         context = person if kind.people else when.month if kind.month and when is not None else None
         name = slug(f"{event.name}_{context}" if context else event.name)
         start = min(event.start, when.start) if when is not None else event.start
         stop = max(event.stop, when.stop) if when is not None else event.stop
         return LifeEvent(name, start, stop, when.at if when is not None else None)
 
-    def following(self, said: Utterance, index: int, events: list[Event], speech: Speech) -> Event | None:
+    def following(self, said: Utterance, index: int, events: Sequence[Event], speech: Speech) -> Event | None:
         """The event that is named at `index`, behind a few small words (a, my, sister's)."""
         for event in events:
             if index <= event.start <= index + _SMALL_WORDS and self._are_small(said, index, event.start, speech):
                 return event
         return None
 
-    def preceding(self, said: Utterance, index: int, events: list[Event], speech: Speech) -> Event | None:
+    def preceding(self, said: Utterance, index: int, events: Sequence[Event], speech: Speech) -> Event | None:
         """The event that is named just before `index`."""
         for event in reversed(events):
             if event.stop <= index <= event.stop + _SMALL_WORDS and self._are_small(said, event.stop, index, speech):
@@ -123,7 +121,7 @@ class EventReader:
             position = found[1]
         return nearest[1] if nearest is not None else None
 
-    def _when(self, said: Utterance, event: Event, speech: Speech, now: datetime) -> When | None:
+    def _when(self, said: Utterance, event: Event, speech: Speech, days: Sequence[When]) -> When | None:
         """The day that is named nearest to the event in its sentence."""
         start, stop = said.sentence(event.start)
         breaks = speech.things.breaks
@@ -134,7 +132,10 @@ class EventReader:
                 elif position >= event.stop:
                     stop = position
                     break
-        days = self._dates.find(said, start, stop, now)
-        near = [(max(event.start - day.stop, day.start - event.stop), day) for day in days]
+        near = [
+            (max(event.start - day.stop, day.start - event.stop), day)
+            for day in days
+            if start <= day.start and day.stop <= stop
+        ]
         fitting = [(gap, day) for gap, day in near if gap <= self._within]
         return min(fitting, key=lambda one: one[0])[1] if fitting else None

@@ -15,7 +15,7 @@ from chingoo.engine.slots import SlotReader
 from chingoo.engine.things import Known, ThingReader, ThingWords
 from chingoo.engine.utterance import CURRENCY_SIGNS, Glue
 from chingoo.engine.vocabulary import Vocabulary
-from chingoo.engine.when import MEANINGS, DateReader, DateWords
+from chingoo.engine.when import MEANINGS, DatePhrase, DateReader, DateWords, Spoken
 from chingoo.policy.documents.base import Entry, Place, WordList
 from chingoo.policy.documents.instant import AnchorsDocument, InstantDocument, InstantPattern, SynonymsDocument, Words
 from chingoo.policy.documents.memory import MemoryDocument
@@ -76,20 +76,10 @@ def fact_reader(
     )
     money = MoneyWords(*(maker.kind(kind) for kind in ("currency", "multiplier", "number", "about", "range")))
     dates = DateReader(
-        (
-            (means, tuple(match_form(part) if isinstance(part, str) else part for part in reading))
-            for document in documents.values()
-            for means in MEANINGS
-            for written in getattr(document.dates, means)
-            for reading in readings(written)
-        ),
-        DateWords(
-            *(maker.kind(kind) for kind in ("unit", "month", "weekday", "number", "ordinal")),
-        ),
+        (phrase for language, document in documents.items() for phrase in _date_phrases(language, document)),
+        DateWords(*(maker.spoken(kind) for kind in ("unit", "month", "weekday", "number", "ordinal"))),
     )
-    events = EventReader(
-        anchors.events, maker.kind(PERSON_KIND), maker.kind(NO_EVENT_KIND), dates, anchors.event_within_words
-    )
+    events = EventReader(anchors.events, maker.kind(PERSON_KIND), maker.kind(NO_EVENT_KIND), anchors.event_within_words)
     things = {
         name: ThingReader(
             maker.known(slot.kinds),
@@ -115,9 +105,19 @@ def fact_reader(
         speech=speech,
         usual_speech=usual,
         slots=SlotReader(sizes, money, things, events),
+        dates=dates,
         families=memory.families,
         glue=Glue(maker.single_words(*_GLUED_KINDS), maker.single_words("multiplier"), maker.single_words("month")),
     )
+
+
+def _date_phrases(language: str, document: InstantDocument) -> Iterator[DatePhrase]:
+    languages = frozenset((language, *document.reads_also))
+    for means in MEANINGS:
+        for written in getattr(document.dates, means):
+            for reading in readings(written):
+                matched = tuple(match_form(part) if isinstance(part, str) else part for part in reading)
+                yield DatePhrase(means, matched, languages)
 
 
 def _entries(document: InstantDocument) -> Iterator[tuple[Entry, InstantPattern, Phrase]]:
@@ -148,6 +148,18 @@ class _Maker:
     def kind(self, kind: str) -> Vocabulary[str]:
         """All words of one kind, by what they are called."""
         return Vocabulary(self._meanings(kind), self._tables)
+
+    def spoken(self, kind: str) -> Vocabulary[Spoken]:
+        """All words of one kind, with the languages they belong to."""
+        said: dict[tuple[Form, str], set[str]] = {}
+        for name, words in self._values.get(kind, {}).items():
+            for language, entries in words.items():
+                for entry in entries:
+                    for form in forms_of(entry, language, {}):
+                        said.setdefault((form, name), set()).add(language)
+        return Vocabulary(
+            ((form, Spoken(name, frozenset(languages))) for (form, name), languages in said.items()), self._tables
+        )
 
     def known(self, kinds: Iterable[str]) -> Vocabulary[Known]:
         """All words of some kinds."""

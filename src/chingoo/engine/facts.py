@@ -9,9 +9,10 @@ from chingoo.engine.doubt import Speech, ends_clause, is_doubtful, is_event_doub
 from chingoo.engine.events import Event
 from chingoo.engine.phrases import Phrase
 from chingoo.engine.scan import Hit, Scan
-from chingoo.engine.slots import Filled, SlotReader
+from chingoo.engine.slots import Filled, Named, SlotReader
 from chingoo.engine.utterance import SENTENCE, Glue, Utterance
 from chingoo.engine.vocabulary import Vocabulary
+from chingoo.engine.when import DateReader
 from chingoo.model.decision import ExtractedFact
 from chingoo.policy.documents.base import Entry, Place
 from chingoo.policy.documents.instant import InstantPattern
@@ -25,6 +26,8 @@ EVENT_WITH_A_DAY = "instant.event-with-a-day"
 """What a life event is called in traces that was found by a word for it beside a day."""
 
 _EVENT = "life_event"
+_MOST_HITS = 12
+"""So many hits of a message are looked at: nobody states more at once, and the work has a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class FactReader:
     speech: Mapping[str, Speech]
     usual_speech: Speech
     slots: SlotReader
+    dates: DateReader
     families: Mapping[str, MemoryFamily]
     glue: Glue
 
@@ -67,37 +71,36 @@ class FactReader:
         said = Utterance(scan.text, self.glue)
         now = received_at.astimezone(_zone(zone))
         events = self._events(said, scan)
-        found = [*self._by_days(said, events, now), *self._by_phrases(said, scan, events, now)]
+        named = Named(events, self.dates.find(said, 0, said.size, now) if events else ())
+        found = [*self._by_days(said, named, now), *self._by_phrases(said, scan, named, now)]
         latest: dict[str, FoundFact] = {}
         for one in sorted(found, key=lambda fact: fact.span):
             known = latest.pop(one.fact.memory_key, None)
             latest[one.fact.memory_key] = one if known is None or not _is_surer(known, one) else known
         return tuple(latest.values())
 
-    def _by_phrases(self, said: Utterance, scan: Scan, events: list[Event], now: datetime) -> Iterator[FoundFact]:
-        for hit in scan.hits(PHRASES):
+    def _by_phrases(self, said: Utterance, scan: Scan, named: Named, now: datetime) -> Iterator[FoundFact]:
+        for hit in scan.hits(PHRASES)[:_MOST_HITS]:
             pattern = self.patterns[hit.entry]
             start, stop = _words_of(said, hit)
             if stop <= start or any(said.words[at].pause >= SENTENCE for at in range(start + 1, stop)):
                 continue
-            for filled in self._filled(said, pattern, start, stop, events, now):
+            for filled in self._filled(said, pattern, start, stop, named):
                 first, last = min(filled.start, start), max(filled.stop, stop)
                 if not self._is_doubtful(said, first, last, pattern.source.family, pattern.speech):
                     fact = self._fact(pattern.source.family, filled, now)
                     source = pattern.source
                     yield FoundFact(fact, source.id, source.place, hit.name, said.span(first, last))
 
-    def _filled(
-        self, said: Utterance, pattern: Pattern, start: int, stop: int, events: list[Event], now: datetime
-    ) -> list[Filled]:
+    def _filled(self, said: Utterance, pattern: Pattern, start: int, stop: int, named: Named) -> list[Filled]:
         """What a pattern's slot is filled with, where its fixed words stand from `start` to `stop`."""
         phrase, words = pattern.phrase, pattern.speech.things
         if not phrase.before:
-            filled, end = self.slots.before(said, phrase.slot, start, events, pattern.speech, now), stop
+            filled, end = self.slots.before(said, phrase.slot, start, named, pattern.speech), stop
         elif phrase.after:
-            filled, end = self.slots.between(said, phrase.slot, stop, pattern.after, events, pattern.speech, now)
+            filled, end = self.slots.between(said, phrase.slot, stop, pattern.after, named, pattern.speech)
         else:
-            filled, end = self.slots.after(said, phrase.slot, stop, events, pattern.speech, now)
+            filled, end = self.slots.after(said, phrase.slot, stop, named, pattern.speech)
         if not filled:
             return []
         first = min(start, *(one.start for one in filled))
@@ -105,11 +108,11 @@ class FactReader:
             return []
         return [] if phrase.ends and not ends_clause(said, end, words) else filled
 
-    def _by_days(self, said: Utterance, events: list[Event], now: datetime) -> Iterator[FoundFact]:
+    def _by_days(self, said: Utterance, named: Named, now: datetime) -> Iterator[FoundFact]:
         """Events that need no pattern, because a day to come is named beside them."""
-        for event in events:
+        for event in named.events:
             speech = self.speech.get(event.language, self.usual_speech)
-            filled = self.slots.event(said, event, speech, now)
+            filled = self.slots.event(said, event, speech, named)
             if filled is None or filled.expires_at is None:
                 continue
             if self._is_doubtful(said, filled.start, filled.stop, _EVENT, speech):
@@ -128,7 +131,7 @@ class FactReader:
             return []
         listed = [
             Event(self.events[hit.entry], *_words_of(said, hit), hit.language, hit.entry.place)
-            for hit in scan.hits(EVENTS)
+            for hit in scan.hits(EVENTS)[:_MOST_HITS]
         ]
         return self.slots.events.outermost(said, [event for event in listed if event.start < event.stop])
 

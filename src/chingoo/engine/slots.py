@@ -1,6 +1,6 @@
 """Fills the slots of patterns: sizes, amounts, things and events, on whichever side of the fixed words they stand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from chingoo.engine.sizes import Measured, SizeReader
 from chingoo.engine.things import Thing, ThingReader
 from chingoo.engine.utterance import PAUSE, Utterance
 from chingoo.engine.vocabulary import Vocabulary
+from chingoo.engine.when import When
 
 SIZE_SLOTS = ("size", "letter", "number", "height", "measured_height", "weight", "measured_weight")
 AMOUNT_SLOT, EVENT_SLOT = "amount", "event"
@@ -26,6 +27,13 @@ class Filled(NamedTuple):
     start: int
     stop: int
     expires_at: datetime | None = None
+
+
+class Named(NamedTuple):
+    """The events that a message names, and the days to come."""
+
+    events: Sequence[Event]
+    days: Sequence[When]
 
 
 class SlotReader:
@@ -48,9 +56,7 @@ class SlotReader:
             "measured_weight": lambda said, index, stop: sizes.weight(said, index, stop, unit_needed=True),
         }
 
-    def after(
-        self, said: Utterance, slot: str, index: int, events: list[Event], speech: Speech, now: datetime
-    ) -> tuple[list[Filled], int]:
+    def after(self, said: Utterance, slot: str, index: int, named: Named, speech: Speech) -> tuple[list[Filled], int]:
         """What fills a slot that begins at `index`, and where it ends."""
         if index >= said.size or said.words[index].pause:
             return [], index
@@ -58,23 +64,21 @@ class SlotReader:
             things, end = self._things[slot].after(said, index, speech.things)
             return _filled(things), end
         if slot == EVENT_SLOT:
-            event = self.events.following(said, index, events, speech)
-            found = self.event(said, event, speech, now) if event is not None else None
+            event = self.events.following(said, index, named.events, speech)
+            found = self.event(said, event, speech, named) if event is not None else None
             return ([found], event.stop) if found is not None and event is not None else ([], index)
         value = self._value(said, slot, index, said.sentence(index)[1], speech)
         return ([value], value.stop) if value is not None else ([], index)
 
-    def before(
-        self, said: Utterance, slot: str, index: int, events: list[Event], speech: Speech, now: datetime
-    ) -> list[Filled]:
+    def before(self, said: Utterance, slot: str, index: int, named: Named, speech: Speech) -> list[Filled]:
         """What fills a slot that ends before `index`."""
         if index == 0 or said.words[index].pause:
             return []
         if slot in self._things:
             return _filled(self._things[slot].before(said, index, speech.things))
         if slot == EVENT_SLOT:
-            event = self.events.preceding(said, index, events, speech)
-            found = self.event(said, event, speech, now) if event is not None else None
+            event = self.events.preceding(said, index, named.events, speech)
+            found = self.event(said, event, speech, named) if event is not None else None
             return [found] if found is not None else []
         for start in range(max(said.clause(index)[0], index - _LONGEST_VALUE), index):
             value = self._value(said, slot, start, index, speech)
@@ -88,13 +92,12 @@ class SlotReader:
         slot: str,
         index: int,
         behind: Vocabulary[str],
-        events: list[Event],
+        named: Named,
         speech: Speech,
-        now: datetime,
     ) -> tuple[list[Filled], int]:
         """What fills a slot that begins at `index`, where the words `behind` follow; and where these end."""
         if slot not in self._things:
-            filled, end = self.after(said, slot, index, events, speech, now)
+            filled, end = self.after(said, slot, index, named, speech)
             follows = behind.at(said.texts, end, said.size) if filled else None
             return (filled, follows[1]) if follows is not None and not said.words[end].pause else ([], index)
         for position in range(index + 1, said.sentence(index)[1] if index < said.size else index):
@@ -104,9 +107,9 @@ class SlotReader:
                 return _filled(things), follows[1]
         return [], index
 
-    def event(self, said: Utterance, event: Event, speech: Speech, now: datetime) -> Filled | None:
+    def event(self, said: Utterance, event: Event, speech: Speech, named: Named) -> Filled | None:
         """A life event as slots are filled."""
-        found = self.events.read(said, event, speech, now)
+        found = self.events.read(said, event, speech, named.days)
         return None if found is None else Filled(found.name, found.name, found.start, found.stop, found.expires_at)
 
     def _value(self, said: Utterance, slot: str, index: int, stop: int, speech: Speech) -> Filled | None:

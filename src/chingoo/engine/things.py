@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from chingoo.engine.utterance import SENTENCE, Utterance
+from chingoo.engine.utterance import Utterance
 from chingoo.engine.vocabulary import Vocabulary
 from chingoo.text.slug import slug
 
@@ -74,8 +74,8 @@ class ThingReader:
 
     def before(self, said: Utterance, index: int, words: ThingWords) -> list[Thing]:
         """The things that end before `index`, as in languages whose verb comes last."""
-        start = index
-        while start > 0 and said.words[start].pause < SENTENCE and not self._breaks_before(said, start - 1, words):
+        start, first = index, said.sentence(index)[0]
+        while start > first and not self._breaks_before(said, start - 1, words):
             start -= 1
         pieces = list(_items(said, start, index, words.joins))
         things: list[Thing] = []
@@ -93,7 +93,8 @@ class ThingReader:
     def _stop(self, said: Utterance, index: int, words: ThingWords) -> int:
         """Where the clause of the list ends at the latest."""
         stop = index
-        while stop < said.size and (stop == index or said.words[stop].pause < SENTENCE):
+        last = said.sentence(index)[1] if index < said.size else index
+        while stop < last:
             if words.breaks.at(said.texts, stop, said.size) is not None:
                 break
             stop += 1

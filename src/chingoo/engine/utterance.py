@@ -8,6 +8,9 @@ from typing import NamedTuple
 from chingoo.engine.vocabulary import apart
 from chingoo.text.normalise import NormalisedText, is_own_token, match_runs, normalise
 
+_REACH = 32
+"""Sentences are looked at only so many words around a place, so that the work for one place has a bound."""
+
 PAUSE, SENTENCE = 1, 2
 """What may stand before a word: a comma or its like, or the end of a sentence."""
 
@@ -15,6 +18,7 @@ _SENTENCE_MARKS = re.compile("[.!?…;。؟؛]")
 _PAUSE_MARKS = re.compile(r"[,،、()\[\]\"“”«»„/|—–*•]|\s-+\s")
 _QUESTION = "?؟"
 _NUMBER_AND_UNIT = re.compile(r"(\d+)(\D+)(\d*)$")
+_HANGUL = re.compile("[가-힣]")
 _LAST_DAY_DIGITS = 2
 CURRENCY_SIGNS = re.compile("[$€£¥₩₽₹₺₪]")
 """Signs that stand for currencies; the matching form drops them."""
@@ -62,13 +66,17 @@ class Utterance:
             gap = self._norm[before:start]
             before = end
             self.first_of.append(len(words))
+            if gap == " " and token.isalpha() and token.isascii() and not pending and number not in lines:
+                self.last_of.append(len(words))
+                words.append(Word(token, start, end, gap, 0))
+                continue
             inside = bool(words) and words[-1].text.isdecimal() and _goes_on(words[-1].text, gap, token, glue.months)
             pending = max(pending, SENTENCE if number in lines else 0 if inside else _pause(gap))
-            if is_own_token(token[0]):
+            if not token[0].isalnum() and is_own_token(token[0]):
                 pending = max(pending, PAUSE)
-                self.last_of.append(max(len(words) - 1, 0))
+                self.last_of.append(len(words) - 1)
                 continue
-            sign = CURRENCY_SIGNS.search(gap)
+            sign = None if gap in ("", " ") else CURRENCY_SIGNS.search(gap)
             if sign is not None:
                 words.append(Word(sign.group(), start - 1, start, gap, pending))
                 pending = 0
@@ -91,10 +99,10 @@ class Utterance:
 
     def _between(self, index: int, pause: int) -> tuple[int, int]:
         start = index
-        while start > 0 and self.words[start].pause < pause:
+        while start > 0 and index - start < _REACH and self.words[start].pause < pause:
             start -= 1
         end = index + 1
-        while end < len(self.words) and self.words[end].pause < pause:
+        while end < len(self.words) and end - index < _REACH and self.words[end].pause < pause:
             end += 1
         return start, end
 
@@ -155,6 +163,8 @@ def _goes_on(number: str, gap: str, token: str, months: Set[str]) -> bool:
 
 def _pieces(token: str, glue: Glue) -> list[str]:
     """A token with Hangul apart from what it is glued to, and numbers apart from their units."""
+    if token.isalpha() and (token.isascii() or not _HANGUL.search(token)):
+        return [token]
     pieces: list[str] = []
     for part in apart(token).split(" "):
         piece = part
@@ -162,9 +172,10 @@ def _pieces(token: str, glue: Glue) -> list[str]:
         if measured is not None and measured.group(2) in glue.units:
             pieces += filter(None, measured.groups())
             continue
-        scale = max((one for one in glue.scales if piece.startswith(one)), key=len, default="")
-        if scale and piece != scale and pieces and pieces[-1].isdecimal():
-            pieces.append(scale)
-            piece = piece.removeprefix(scale)
+        if pieces and pieces[-1].isdecimal():
+            scale = max((one for one in glue.scales if piece.startswith(one)), key=len, default="")
+            if scale and piece != scale:
+                pieces.append(scale)
+                piece = piece.removeprefix(scale)
         pieces.append(piece)
     return pieces

@@ -9,6 +9,7 @@ from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
 from chingoo.text.fold import unaccented
 
 M = TypeVar("M")
+_LONGEST_TAIL = 8
 _SHORTEST_UNACCENTED = 4
 _POSSESSIVE = ("'s", "'")
 
@@ -66,41 +67,49 @@ class Vocabulary(Generic[M]):
         """The meaning of the longest phrase that begins at `index` and ends before `stop`, and where it ends."""
         if index >= stop:
             return None
-        best: tuple[M, int] | None = None
-        for first, clitic in self._beginnings(words[index]):
-            for kept in self._by_first.get(first, ()):
-                end = index + 1 + len(kept.rest)
-                if end > stop or (best is not None and end <= best[1]) or (clitic and kept.exact):
-                    continue
-                if not kept.rest or self._continues(kept, words, index + 1, end):
-                    best = kept.meaning, end
-                    break
-            if best is None:
-                best = self._opened(first, index)
-        if best is None:
-            best = self._inflected(words[index], index)
-        return best
+        word = words[index]
+        found = self._listed(self._by_first.get(word), words, index, stop, clitic=False)
+        if self._open and found is None:
+            found = self._opened(word, index)
+        if word.isascii() and "'" not in word:
+            return found
+        for first in self._beginnings(word):
+            other = self._listed(self._by_first.get(first), words, index, stop, clitic=True)
+            if other is not None and (found is None or other[1] > found[1]):
+                found = other
+        return found if found is not None else self._inflected(word, index)
 
     def has(self, words: Sequence[str], start: int, stop: int) -> bool:
         """Whether any phrase stands between `start` and `stop`."""
         return any(self.at(words, index, stop) is not None for index in range(start, stop))
 
-    def _beginnings(self, word: str) -> Iterator[tuple[str, bool]]:
-        """A word, and the word without what is written together with it before."""
-        yield word, False
+    def _listed(
+        self, listed: list[_Kept[M]] | None, words: Sequence[str], index: int, stop: int, *, clitic: bool
+    ) -> tuple[M, int] | None:
+        """The longest of some phrases, whose first word is known to fit."""
+        for kept in listed or ():
+            end = index + 1 + len(kept.rest)
+            if end > stop or (clitic and kept.exact):
+                continue
+            if not kept.rest or self._continues(kept, words, index + 1, end):
+                return kept.meaning, end
+        return None
+
+    def _beginnings(self, word: str) -> Iterator[str]:
+        """A word without what is written together with it before."""
         if is_arabic(word[0]):
             for length in range(1, min(4, len(word) - 1)):
                 if word[:length] in self._heads:
-                    yield word[length:], True
+                    yield word[length:]
         elif "'" in word:
             head, _, rest = word.partition("'")
             if rest and f"{head}'" in self._elided:
-                yield rest, True
+                yield rest
 
     def _endings(self, word: str) -> Iterator[str]:
         """A word without what is written together with it after."""
         if is_hangul(word[-1]):
-            for length in range(len(word) - 1, 0, -1):
+            for length in range(len(word) - 1, max(0, len(word) - _LONGEST_TAIL), -1):
                 if word[length:] in self._tails:
                     yield word[:length]
         else:
@@ -109,6 +118,15 @@ class Vocabulary(Generic[M]):
                     yield word.removesuffix(ending)
 
     def _inflected(self, word: str, index: int) -> tuple[M, int] | None:
+        """A single word under what is written together with it after; stems are looked up first, for they are rarer."""
+        if is_hangul(word[-1]):
+            for length in range(len(word) - 1, max(0, len(word) - _LONGEST_TAIL), -1):
+                listed = self._by_first.get(word[:length])
+                if listed is not None and word[length:] in self._tails:
+                    for kept in listed:
+                        if not kept.rest and not kept.exact:
+                            return kept.meaning, index + 1
+            return None
         for stem in self._endings(word):
             for kept in self._by_first.get(stem, ()):
                 if not kept.rest and not kept.exact:

@@ -53,14 +53,49 @@ class When(NamedTuple):
     stop: int
 
 
+class Spoken(NamedTuple):
+    """What a word of the calendar is called, and the languages that say it so (march is English, marzo is not)."""
+
+    name: str
+    languages: frozenset[str]
+
+
+class DatePhrase(NamedTuple):
+    """A phrase for a day, and the languages whose words fill its slots."""
+
+    means: Means
+    reading: Reading
+    languages: frozenset[str]
+
+
 class DateWords(NamedTuple):
     """What the slots of date phrases are filled with."""
 
-    units: Vocabulary[str]
-    months: Vocabulary[str]
-    weekdays: Vocabulary[str]
-    numbers: Vocabulary[str]
-    ordinals: Vocabulary[str]
+    units: Vocabulary[Spoken]
+    months: Vocabulary[Spoken]
+    weekdays: Vocabulary[Spoken]
+    numbers: Vocabulary[Spoken]
+    ordinals: Vocabulary[Spoken]
+
+
+class _Parts(NamedTuple):
+    """A phrase word by word, or what is left of it."""
+
+    means: Means
+    parts: Sequence[str | Slot]
+    languages: frozenset[str]
+
+
+class _Slotted(NamedTuple):
+    """What a slot is filled with, where it ends, and the languages that say it so; None: digits, which all read."""
+
+    value: str | int
+    stop: int
+    languages: frozenset[str] | None
+
+    def fits(self, languages: frozenset[str]) -> bool:
+        """Whether a phrase of some languages may hold it."""
+        return self.languages is None or not self.languages.isdisjoint(languages)
 
 
 class _Filled(NamedTuple):
@@ -73,18 +108,19 @@ class _Filled(NamedTuple):
 class DateReader:
     """Finds dates by phrases; of several at one place the longest counts."""
 
-    def __init__(self, phrases: Iterable[tuple[Means, Reading]], words: DateWords) -> None:
+    def __init__(self, phrases: Iterable[DatePhrase], words: DateWords) -> None:
         self._words = words
-        self._by_first: dict[str, list[tuple[Means, Sequence[str | Slot]]]] = {}
-        self._by_slot: list[tuple[Means, Sequence[str | Slot]]] = []
-        for means, reading in phrases:
+        self._by_first: dict[str, list[_Parts]] = {}
+        self._by_slot: dict[str, list[_Parts]] = {}
+        for phrase in phrases:
             parts: list[str | Slot] = []
-            for part in reading:
+            for part in phrase.reading:
                 parts += [part] if isinstance(part, Slot) else part.split(" ")
-            if isinstance(parts[0], Slot):
-                self._by_slot.append((means, parts))
+            whole = _Parts(phrase.means, parts, phrase.languages)
+            if isinstance(first := parts[0], Slot):
+                self._by_slot.setdefault(first.name, []).append(whole)
             else:
-                self._by_first.setdefault(parts[0], []).append((means, parts))
+                self._by_first.setdefault(first, []).append(whole)
 
     def find(self, said: Utterance, start: int, stop: int, now: datetime) -> list[When]:
         """All days to come between two words. `now` is in the zone of the person."""
@@ -101,20 +137,32 @@ class DateReader:
 
     def _at(self, said: Utterance, index: int, stop: int, now: datetime) -> When | None:
         longest: When | None = None
-        for means, parts in (*self._by_first.get(said.texts[index], ()), *self._by_slot):
-            filled = self._filled(said, parts, index, stop)
-            if filled is None or (longest is not None and filled.stop <= longest.stop):
+        nothing: Mapping[str, str | int] = {}
+        begun = [(one, nothing, index) for one in self._by_first.get(said.texts[index], ())]
+        for name, listed in self._by_slot.items():
+            filled = self._slot(said, name, index, stop)
+            if filled is not None:
+                begun += [
+                    (one._replace(parts=one.parts[1:]), {name: filled.value}, filled.stop)
+                    for one in listed
+                    if filled.fits(one.languages)
+                ]
+        for phrase, known, position in begun:
+            found = self._filled(said, phrase, known, position, stop)
+            if found is None or (longest is not None and found.stop <= longest.stop):
                 continue
-            at = self._instant(means, filled.values, now)
+            at = self._instant(phrase.means, found.values, now)
             if at is not None:
-                month = filled.values.get("month")
-                longest = When(at, month if isinstance(month, str) else None, index, filled.stop)
+                month = found.values.get("month")
+                longest = When(at, month if isinstance(month, str) else None, index, found.stop)
         return longest
 
-    def _filled(self, said: Utterance, parts: Sequence[str | Slot], index: int, stop: int) -> _Filled | None:
-        values: dict[str, str | int] = {}
+    def _filled(
+        self, said: Utterance, phrase: _Parts, known: Mapping[str, str | int], index: int, stop: int
+    ) -> _Filled | None:
+        values = dict(known)
         position = index
-        for part in parts:
+        for part in phrase.parts:
             if position >= stop:
                 return None
             if isinstance(part, str):
@@ -123,34 +171,31 @@ class DateReader:
                 position += 1
                 continue
             filled = self._slot(said, part.name, position, stop)
-            if filled is None:
+            if filled is None or not filled.fits(phrase.languages):
                 return None
-            values[part.name], position = filled
+            values[part.name], position = filled.value, filled.stop
         return _Filled(position, values)
 
-    def _slot(self, said: Utterance, name: str, index: int, stop: int) -> tuple[str | int, int] | None:
+    def _slot(self, said: Utterance, name: str, index: int, stop: int) -> _Slotted | None:
         words = self._words
-        if name == "unit":
-            return words.units.at(said.texts, index, stop)
-        if name == "month":
-            return words.months.at(said.texts, index, stop)
-        if name == "weekday":
-            return words.weekdays.at(said.texts, index, stop)
-        return self._number(said, name, index, stop)
+        named = {"unit": words.units, "month": words.months, "weekday": words.weekdays}.get(name)
+        if named is None:
+            return self._number(said, name, index, stop)
+        found = named.at(said.texts, index, stop)
+        return None if found is None else _Slotted(found[0].name, found[1], found[0].languages)
 
-    def _number(self, said: Utterance, name: str, index: int, stop: int) -> tuple[int, int] | None:
+    def _number(self, said: Utterance, name: str, index: int, stop: int) -> _Slotted | None:
         text = said.texts[index]
         if text.isdecimal() and len(text) <= _YEAR_DIGITS:
-            number, end = int(text), index + 1
-            ordinal = self._words.ordinals.at(said.texts, end, stop) if name == "day" else None
-            end = ordinal[1] if ordinal is not None else end
+            ordinal = self._words.ordinals.at(said.texts, index + 1, stop) if name == "day" else None
+            number = _Slotted(int(text), ordinal[1] if ordinal is not None else index + 1, None)
         else:
             spoken = self._words.numbers.at(said.texts, index, stop) if name == "count" else None
             if spoken is None:
                 return None
-            number, end = int(spoken[0]), spoken[1]
+            number = _Slotted(int(spoken[0].name), spoken[1], spoken[0].languages)
         lowest, highest = _NUMBERS[name]
-        return (number, end) if lowest <= number <= highest else None
+        return number if lowest <= int(number.value) <= highest else None
 
     def _instant(self, means: Means, values: Mapping[str, str | int], now: datetime) -> datetime | None:
         if means in ("after", "one"):
