@@ -70,6 +70,8 @@ def _parser() -> argparse.ArgumentParser:
 
     policy_commands(commands.add_parser("policy", help="the policies on disk: check, test, explain, compare, edit"))
 
+    _persona_commands(commands.add_parser("persona", help="how friends are given out"))
+
     counts = commands.add_parser("safety-counts", help="guard hits and crises by month, over all users")
     counts.add_argument("--since", metavar="MONTH", help="from this month on, like 2026-01")
     counts.add_argument("--until", metavar="MONTH", help="up to this month, included")
@@ -101,6 +103,16 @@ def _evaluate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", metavar="INSTANT", help="as of which instant (default: now)")
     parser.add_argument("--json", action="store_true", help="the body of POST /v1/evaluate")
     parser.set_defaults(command=_evaluate)
+
+
+def _persona_commands(parser: argparse.ArgumentParser) -> None:
+    commands = parser.add_subparsers(metavar="WHAT", required=True)
+    simulate = commands.add_parser("simulate", help="give out N friends under the cap, and show how they spread")
+    simulate.add_argument("amount", metavar="N", type=int, help="how many friends")
+    simulate.add_argument("--hours", type=float, default=48.0, help="over how many hours (default: 48)")
+    simulate.add_argument("--seed", type=int, default=0, help="another run, as repeatable as this one (default: 0)")
+    simulate.add_argument("--json", action="store_true", help="all counts, as JSON")
+    simulate.set_defaults(command=_simulate)
 
 
 def _real_parts() -> Parts:
@@ -142,6 +154,14 @@ def _evaluate(given: argparse.Namespace, parts: Parts, environ: Mapping[str, str
     from chingoo.cli.evaluate import evaluate
 
     print(evaluate(parts, load(environ).settings, given))
+    return FINE
+
+
+def _simulate(given: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.personas import Wish, simulated
+
+    wish = Wish(given.amount, given.hours, given.seed, given.json)
+    print(simulated(parts, load(environ).settings.policy_dir, wish))
     return FINE
 
 

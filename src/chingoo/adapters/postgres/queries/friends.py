@@ -35,18 +35,31 @@ with bounds as (
     select %(assigned_at)s::timestamptz - %(window)s::interval as since, %(assigned_at)s::timestamptz as until,
         date_trunc('minute', %(assigned_at)s::timestamptz - %(window)s::interval + interval '1 minute'
             - interval '1 microsecond', 'UTC') as first_minute,
-        date_trunc('minute', %(assigned_at)s::timestamptz, 'UTC') as last_minute
+        date_trunc('minute', %(assigned_at)s::timestamptz, 'UTC') as last_minute,
+        date_trunc('hour', %(assigned_at)s::timestamptz - %(window)s::interval + interval '1 hour'
+            - interval '1 microsecond', 'UTC') as first_hour,
+        date_trunc('hour', %(assigned_at)s::timestamptz, 'UTC') as last_hour
 )
 select combo_key, sum(assignments)::bigint as assignments, null::bigint as total
 from (
     select a.combo_key, 1 as assignments
-    from persona_assignments a, bounds b where a.assigned_at >= b.since and a.assigned_at < b.first_minute
+    from persona_assignments a, bounds b
+    where a.assigned_at >= b.since and a.assigned_at < least(b.first_minute, b.until)
     union all
     select m.combo_key, m.assignments
-    from persona_assignment_minutes m, bounds b where m.minute >= b.first_minute and m.minute < b.last_minute
+    from persona_assignment_minutes m, bounds b
+    where m.minute >= b.first_minute and m.minute < least(b.first_hour, b.last_minute)
+    union all
+    select h.combo_key, h.assignments
+    from persona_assignment_hours h, bounds b where h.hour >= b.first_hour and h.hour < b.last_hour
+    union all
+    select m.combo_key, m.assignments
+    from persona_assignment_minutes m, bounds b
+    where m.minute >= greatest(b.last_hour, b.first_hour) and m.minute < b.last_minute
     union all
     select a.combo_key, 1
-    from persona_assignments a, bounds b where a.assigned_at >= b.last_minute and a.assigned_at < b.until
+    from persona_assignments a, bounds b
+    where a.assigned_at >= greatest(b.last_minute, b.first_minute) and a.assigned_at < b.until
 ) as assigned
 group by combo_key
 union all
@@ -69,7 +82,7 @@ from (
 where assigned_at > %(assigned_at)s::timestamptz and not fallback
 group by combo_key, taken
 """)
-"""The assignments in [at − window, at), exactly: whole minutes from the counts, the two broken ones from the rows.
+"""The assignments in [at − window, at), exactly: whole hours and the minutes beside them counted, the rest from rows.
 
 Rows with a total are later assignments (taken, and how many stood before it at least); there are none, and nothing is
 read for them, unless this one arrives late. The second part counts from the rows: late arrivals are rare.
@@ -99,6 +112,11 @@ counted as (
     insert into persona_assignment_minutes as m (minute, combo_key, assignments)
     values (date_trunc('minute', %(assigned_at)s::timestamptz, 'UTC'), %(combo_key)s, 1)
     on conflict (minute, combo_key) do update set assignments = m.assignments + 1
+),
+summed as (
+    insert into persona_assignment_hours as h (hour, combo_key, assignments)
+    values (date_trunc('hour', %(assigned_at)s::timestamptz, 'UTC'), %(combo_key)s, 1)
+    on conflict (hour, combo_key) do update set assignments = h.assignments + 1
 )
 insert into persona_assignments (assigned_at, combo_key, fallback)
 values (%(assigned_at)s, %(combo_key)s, %(fallback)s)

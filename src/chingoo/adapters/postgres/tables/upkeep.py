@@ -15,11 +15,19 @@ persona_assignments = Table(
     Index("persona_assignments_window", "assigned_at", "combo_key"),
 )
 
-# The same, counted by whole minute, so that a window over a day reads 1,440 minutes however many there were.
+# The same, counted by whole minute and by whole hour, so that a window reads counts however many there were.
 persona_assignment_minutes = Table(
     "persona_assignment_minutes",
     METADATA,
     Column("minute", INSTANT, primary_key=True),
+    Column("combo_key", Text, primary_key=True),
+    Column("assignments", Integer, nullable=False),
+    CheckConstraint("assignments > 0", name="assignments"),
+)
+persona_assignment_hours = Table(
+    "persona_assignment_hours",
+    METADATA,
+    Column("hour", INSTANT, primary_key=True),
     Column("combo_key", Text, primary_key=True),
     Column("assignments", Integer, nullable=False),
     CheckConstraint("assignments > 0", name="assignments"),
