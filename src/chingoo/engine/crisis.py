@@ -33,15 +33,19 @@ class CrisisReader:
         self._document = document
         direct, third = document.direct, document.third_party
         self._certain = document.certain.lists if document.certain is not None else ()
-        combined = [near.lists[0] for near in (*direct.combinations, *third.near)]
-        self._any_list = frozenset((*direct.lists, *combined, *self._certain, *third.lists, document.context.words))
+        self._hints = _given(document.context.hints)
+        self._before = (document.context.words, *self._hints, *_given(document.context.before))
+        combined = [near.lists[0] for near in (*direct.combinations, *third.near, *third.signs)]
+        self._any_list = frozenset(
+            (*direct.lists, *combined, *self._certain, *third.lists, document.context.words, *self._hints)
+        )
 
     def read(self, scan: Scan, earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The level and its phrases. `earlier` gives the scans of the user's recent messages, if they are needed."""
         if self._any_list.isdisjoint(scan.lists):
             return _NO_CRISIS
         own = list(self._direct(scan))
-        others: list[_Phrase] = [(hit,) for hit in self._hits(scan, self._document.third_party.lists)]
+        others = list(self._others(scan))
         weakened = self._weakened(scan, [*own, *others]) if own or others else []
         weak = _Stretches(hit for phrase in weakened for hit in phrase)
         said = [phrase for phrase in own if not weak.touch(phrase)]
@@ -70,6 +74,13 @@ class CrisisReader:
         for near in self._document.direct.combinations:
             yield from places(near, scan)
 
+    def _others(self, scan: Scan) -> Iterator[_Phrase]:
+        """Everything that says that somebody else is at risk."""
+        for hit in self._hits(scan, self._document.third_party.lists):
+            yield (hit,)
+        for near in self._document.third_party.signs:
+            yield from places(near, scan)
+
     def _hits(self, scan: Scan, lists: Iterable[str]) -> Iterator[Hit]:
         for list_id in lists:
             if scan.has(list_id):
@@ -93,14 +104,16 @@ class CrisisReader:
     def _in_context(self, scan: Scan, weakened: list[_Phrase], earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The second layer: context words now and before, or several different ones at once."""
         rule = self._document.context
-        now: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weakened]
+        telling: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weakened]
+        hints: list[_Phrase] = [(hit,) for hit in self._hits(scan, self._hints)]
+        now = telling + hints
         if not now:
             return _NO_CRISIS
         told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
-        if len({phrase[0].name for phrase in now}) >= rule.distinct_now:
-            return _finding(CrisisLevel.CONTEXT, scan, now, told)
+        if _different(telling) >= rule.distinct_now:
+            return _finding(CrisisLevel.CONTEXT, scan, telling, told)
         before = [phrase for past in earlier() for phrase in self._said_before(past)]
-        if len(before) < rule.in_history:
+        if len(before) < (1 if hints and _different(now) >= rule.hints_now else rule.in_history):
             return _NO_CRISIS
         finding = _finding(CrisisLevel.CONTEXT, scan, now, told)
         phrases = (*finding.signal.phrases, *before)
@@ -108,7 +121,7 @@ class CrisisReader:
 
     def _said_before(self, past: Scan) -> list[str]:
         """Phrases of an earlier message, with repetition: context words, and words that sufficed then."""
-        hits = self._hits(past, (self._document.context.words, *self._document.direct.lists))
+        hits = [*self._hits(past, self._before), *(hit for phrase in self._direct(past) for hit in phrase)]
         return [spoken(past, hit) for hit in _outermost(hits)]
 
 
@@ -119,6 +132,14 @@ def _finding(level: CrisisLevel, scan: Scan, phrases: Iterable[_Phrase], told: S
     first_of = {(hit.name, spoken(scan, hit)): hit for hit in reversed(hits)}
     shown = tuple(sorted(first_of.values(), key=lambda hit: hit.start))
     return CrisisFinding(CrisisSignal(level, words), told._replace(hits=shown))
+
+
+def _given(list_id: str | None) -> tuple[str, ...]:
+    return () if list_id is None else (list_id,)
+
+
+def _different(phrases: Iterable[_Phrase]) -> int:
+    return len({phrase[0].name for phrase in phrases})
 
 
 def spoken(scan: Scan, hit: Hit) -> str:

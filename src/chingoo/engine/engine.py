@@ -183,6 +183,9 @@ def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
             evasion.tables["leet_other"],
             evasion.tables["to_latin"],
             evasion.tables["to_cyrillic"],
+            evasion.tables["to_hangul"],
+            masks=evasion.sets["masks"],
+            masked=evasion.sets["masked"],
         ),
     )
 

@@ -27,7 +27,7 @@ _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
     CrisisPhrases: ("lists",),
     CrisisException: ("covers",),
     ThirdParty: ("lists",),
-    CrisisContext: ("words",),
+    CrisisContext: ("words", "hints", "before"),
     LexiconLimits: ("slang", "shorthand"),
     TopicMentions: ("everyday",),
 }
@@ -119,7 +119,7 @@ class Subject:
         for part in self.parts:
             for name in _NAMES_LISTS.get(type(part), ()):
                 value = getattr(part, name)
-                for used in (value,) if isinstance(value, str) else tuple(value):
+                for used in (value,) if isinstance(value, str) else tuple(value or ()):
                     yield ListUse(used, part.place, used, part)
             if isinstance(part, ValenceRule):
                 for used in part.tags.values():

@@ -5,7 +5,7 @@ Used for guard and crisis only. Only tokens that show signs of evasion are chang
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +17,8 @@ _DOUBLED = re.compile(r"(\w)\1+")
 _EDGES = "!\"#%&'()*+,-./:;<=>?[\\]^_`{}~…¡¿«»“”„‘’、。，！？·•—–،؟؛"
 _LETTER = re.compile(r"[^\W\d_]")
 _MIXED = re.compile("[a-z][\u0370-\u052f]|[\u0370-\u052f][a-z]")
-_CONSONANT_AFTER_SYLLABLE = re.compile("[가-힣][ᄀᄂᄅᄆᄇᄉᄌ]")
+_CONSONANT_AFTER_SYLLABLE = re.compile("[가-힣][ᄀᄂᄃᄅᄆᄇᄉᄌ]|[ᄀ-ᄒ][a-z]")
+_FOREIGN_ACCENT = re.compile("(?![àâäçèéêëìíîïñòóôöùúûüßæœ])[\u00e0-\u024f]")
 _MARKS = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _NO_LETTER = re.compile(r"[^\w]|_")
 _LATIN = re.compile("[a-z]")
@@ -29,6 +30,7 @@ _FINALS = dict(zip("ᄀᄁᄂᄃᄅᄆᄇᄉᄊᄋᄌᄎᄏᄐᄑᄒ", "ᆨᆩ�
 _OPEN_SYLLABLE_AND_CONSONANT = re.compile(f"([가-힣])([{''.join(_FINALS)}])(?![ᅡ-ᅵ])")
 _FEWEST_SPACED_LETTERS = 3
 _SHORTEST_WORD = 2
+_MOST_UNMASKED = 8
 REACH = 8
 """How many words a phrase may reach beyond a word that was disguised."""
 
@@ -44,16 +46,29 @@ _UNACCENTED = _latin_without_accents()
 
 @dataclass(frozen=True, slots=True)
 class FoldTables:
-    """Tables for `str.translate`: two readings of leet (1 is i, or l), and look-alikes into Latin and into Cyrillic."""
+    """Tables for `str.translate`: two readings of leet (1 is i, or l), look-alikes into Latin, Cyrillic and jamo.
+
+    `masks` are signs that hide a letter (su*cide), `masked` the letters they are tried for.
+    """
 
     leet: Mapping[int, str]
     leet_other: Mapping[int, str]
     to_latin: Mapping[int, str]
     to_cyrillic: Mapping[int, str]
+    to_hangul: Mapping[int, str]
+    masks: frozenset[str]
+    masked: tuple[str, ...]
 
 
 def fold_tables(
-    leet: Mapping[str, str], other: Mapping[str, str], to_latin: Mapping[str, str], to_cyrillic: Mapping[str, str]
+    leet: Mapping[str, str],
+    other: Mapping[str, str],
+    to_latin: Mapping[str, str],
+    to_cyrillic: Mapping[str, str],
+    to_hangul: Mapping[str, str] | None = None,
+    *,
+    masks: Iterable[str] = (),
+    masked: Iterable[str] = (),
 ) -> FoldTables:
     """Tables from single characters to letters; `other` holds only what its reading changes."""
     return FoldTables(
@@ -61,6 +76,9 @@ def fold_tables(
         str.maketrans({**leet, **other}),
         str.maketrans(dict(to_latin)),
         str.maketrans(dict(to_cyrillic)),
+        str.maketrans(dict(to_hangul or {})),
+        frozenset(masks),
+        tuple(masked),
     )
 
 
@@ -116,7 +134,7 @@ def suspicious_words(norm: str) -> list[int]:
 
 
 def _is_suspicious(word: str) -> bool:
-    """Whether a word of letters alone is stretched, or mixes scripts or jamo."""
+    """Whether a word of letters alone is stretched, or its letters do not belong together."""
     return _STRETCHED.search(word) is not None or (not word.isascii() and _mixes_letters(word.lower()))
 
 
@@ -126,8 +144,8 @@ def _is_innocent(core: str) -> bool:
 
 
 def _mixes_letters(lowered: str) -> bool:
-    """Whether a word mixes scripts, or syllables and jamo."""
-    if _LATIN.search(lowered) and _MIXED.search(lowered):
+    """Whether a word mixes scripts, syllables and jamo, or has accents that no language here writes."""
+    if _LATIN.search(lowered) and (_MIXED.search(lowered) or _FOREIGN_ACCENT.search(lowered)):
         return True
     return _CONSONANT_AFTER_SYLLABLE.search(lowered) is not None
 
@@ -142,7 +160,7 @@ def folded_views(
     """
     written = [word.strip(_EDGES) for word in (norm if norm.isascii() else lower_in_place(norm)).split()]
     views: dict[FoldedView, None] = {}
-    readings = _Readings(tables)
+    readings = _Readings(tables, matters)
     worth = [index for index in suspects if _is_worth_reading(written[index], readings, matters)]
     for start, stop in _stretches(worth, len(written)):
         first: list[_Piece] = []
@@ -156,7 +174,7 @@ def folded_views(
                 reading = readings[written[position]]
                 first.append(_piece(reading, position))
                 second.append(_piece(reading, position, other=True))
-        for view in (_view(first), _view(second)):
+        for view in (_view(_with_lone_letters(first, tables)), _view(_with_lone_letters(second, tables))):
             if any(view.altered):
                 views[view] = None
     return tuple(views)
@@ -193,6 +211,18 @@ class _Piece(NamedTuple):
     joined: bool = False
 
 
+def _with_lone_letters(pieces: list[_Piece], tables: FoldTables) -> list[_Piece]:
+    """Single Latin letters between Cyrillic words as the Cyrillic letter they look like."""
+    if not any(len(piece.text) == 1 and piece.text.isascii() for piece in pieces):
+        return pieces
+    if not any(piece.altered and _CYRILLIC.search(piece.text) for piece in pieces):
+        return pieces
+    return [
+        piece._replace(text=piece.text.translate(tables.to_cyrillic)) if len(piece.text) == 1 else piece
+        for piece in pieces
+    ]
+
+
 def _groups(written: list[str], start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Each word, without marks at its edges, alone; but single letters in a row together, if there are enough."""
     position = start
@@ -227,18 +257,31 @@ class _Reading(NamedTuple):
 class _Readings(dict[str, _Reading]):
     """The readings of the words of one text, each made once however often the word stands there."""
 
-    def __init__(self, tables: FoldTables) -> None:
+    def __init__(self, tables: FoldTables, matters: Callable[[str], bool]) -> None:
         super().__init__()
         self._tables = tables
+        self._matters = matters
+        self._unmasked = 0
 
     def __missing__(self, core: str) -> _Reading:
-        reading = self[core] = _read(core, self._tables)
+        reading = _read(core, self._tables)
+        mask = next((sign for sign in core[1:-1] if sign in self._tables.masks), None)
+        if mask is not None and core.count(mask) == 1 and self._unmasked < _MOST_UNMASKED:
+            self._unmasked += 1
+            reading = self._filled_in(core, mask) or reading
+        self[core] = reading
         return reading
+
+    def _filled_in(self, core: str, mask: str) -> _Reading | None:
+        """A word with its one masked letter (su*cide), if a letter makes it one that somebody looks for."""
+        tried = (_fold_both(core.replace(mask, letter), self._tables)[0] for letter in self._tables.masked)
+        word = next((word for word in tried if self._matters(word)), None)
+        return None if word is None else _Reading(word, True, word, True)
 
 
 def _read(core: str, tables: FoldTables) -> _Reading:
     """The two readings of a word; mostly it is what it is."""
-    stretched = _STRETCHED.search(core) is not None
+    stretched = _STRETCHED.search(core) is not None or _FOREIGN_ACCENT.search(core) is not None
     plain = skeleton(core if core.isascii() else match_form(core))
     if core.isascii() and core.isalpha():
         return _Reading(plain, stretched, plain, stretched)
@@ -258,7 +301,7 @@ def _fold_both(core: str, tables: FoldTables) -> tuple[str, str]:
     if core.isascii():
         letters = core
     elif _HANGUL.search(core):
-        folded = _collapse(_fold_hangul(core))
+        folded = _collapse(_fold_hangul(core.translate(tables.to_hangul)))
         return folded, folded
     else:
         letters = _in_one_script(unaccented(_MARKS.sub("", core)), tables)

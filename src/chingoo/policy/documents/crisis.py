@@ -33,18 +33,22 @@ class CrisisException:
 
 @dataclass(frozen=True, slots=True)
 class ThirdParty:
-    """Somebody else at risk (S-08): `lists` say so alone; a phrase that is part of a `near` is about that person."""
+    """Somebody else at risk (S-08): `lists` say so alone, words of `signs` say so together; a phrase that is part of a
+    `near` is about that person."""
 
     place: Place
     because: str
     lists: tuple[str, ...]
     near: tuple[Near, ...]
+    signs: tuple[Near, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CrisisContext:
     """The second layer (CRISIS-05, C-77): one word of `words` now and `in_history` of the user's among the last
-    `history_messages`, or `distinct_now` different ones in one message."""
+    `history_messages`, or `distinct_now` different ones in one message. Words of `hints` count as well, but only
+    together with those of other messages, and `hints_now` different ones need only one of those; words of `before`
+    count among the last messages only."""
 
     place: Place
     because: str
@@ -52,6 +56,9 @@ class CrisisContext:
     history_messages: int
     in_history: int
     distinct_now: int
+    hints: str | None = None
+    before: str | None = None
+    hints_now: int = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,10 @@ from chingoo.source.findings import Finding
 
 _TAKEN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "arabic": {"sets": ("heads",)},
-    "evasion": {"tables": ("leet", "leet_other", "to_cyrillic", "to_latin")},
+    "evasion": {
+        "sets": ("masks", "masked"),
+        "tables": ("leet", "leet_other", "to_cyrillic", "to_hangul", "to_latin"),
+    },
     "korean": {"sets": ("endings", "tails")},
     "languages": {"sets": ("alone", "guessable"), "numbers": ("enough", "least_confidence")},
 }
