@@ -94,13 +94,16 @@ async def test_a_forgotten_message_takes_its_memories_and_its_answer_along(house
     """FORGET-01, FORGET-03, FORGET-04."""
     scene = await meet(house.store, house.ids)
     city = scene.memory("fact:current_city", "Lisbon")
-    told = await tell(scene, "I live in Lisbon", city, reply="Lisbon is lovely.")
+    past = scene.memory("fact:home_city", "Lisbon", status=MemoryStatus.SUPERSEDED)
+    told = await tell(scene, "I live in Lisbon", city, past, reply="Lisbon is lovely.")
     await tell(scene, "the weather is fine", reply="So it is.")
     edit = await forget(scene, policy, told.message_id)
     assert len(edit.hide) == 2
     assert await texts(scene) == [None, None, "the weather is fine", "So it is."]
-    [memory] = await everything(scene)
+    kept = {one.memory_key: one for one in await everything(scene)}
+    memory = kept["fact:current_city"]
     assert (memory.status, memory.invalid_reason) == (MemoryStatus.INVALID, "message_forgotten")
+    assert kept["fact:home_city"].status is MemoryStatus.SUPERSEDED
     assert await scene.store.evidence(scene.user_id, city.memory_id) == []
     assert "Lisbon" not in str(await scene.store.export_user(scene.user_id))
     admitted, _ = await scene.admit(told)

@@ -77,8 +77,11 @@ def export_user(state: State, user_id: UUID) -> dict[str, Any]:
     """See `Store.export_user`."""
     user = find(state, user_id)
     rows = [row for (owner, _), row in state.messages.items() if owner == user_id]
+    hidden = {one for owner, one, _ in state.forgotten if owner == user_id}
     memories = [
-        row for row in state.of_user(user_id) if row.forget_at is None and row.invalid_reason != "message_forgotten"
+        row
+        for row in state.of_user(user_id)
+        if row.forget_at is None and not (row.evidence_message_ids and hidden.issuperset(row.evidence_message_ids))
     ]
     answers = msgspec.to_builtins(user.answers)
     exported = {

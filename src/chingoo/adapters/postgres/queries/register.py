@@ -82,8 +82,11 @@ REGISTER: tuple[Holding, ...] = (
         "memories",
         Statement("""
             select to_jsonb(t) - array['user_id', 'updated_at', 'forget_at'] as item from memories t
-            where t.user_id = %(user_id)s and t.forget_at is null
-                and t.invalid_reason is distinct from 'message_forgotten'
+            where t.user_id = %(user_id)s and t.forget_at is null and (t.evidence_message_ids = '{}' or exists (
+                select from unnest(t.evidence_message_ids) as said (message_id)
+                where not exists (
+                    select from forgotten_messages f
+                    where f.user_id = t.user_id and f.message_id = said.message_id)))
             order by t.created_at, t.memory_id"""),
         by_message=("evidence_message_ids", "context_message_ids"),
         by_memory=("memory_id", "superseded_by"),

@@ -1,0 +1,97 @@
+"""Memories in the person's own hands, over the fake store: the bodies that the API answers with."""
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from chingoo.engine.engine import Engine
+from chingoo.errors import ConflictError, NotFoundError
+from chingoo.flow.compiled import CompiledPolicy
+from chingoo.model.people import Memory, MemoryChange
+from chingoo.policy.bundle import Bundle
+from chingoo.service.memories import MemoryService
+from chingoo.service.policies import PolicyHolder
+from chingoo.testing.clock import FakeClock, SequentialIds
+from chingoo.testing.scenes import START, Scene, meet
+from chingoo.testing.store import FakeStore
+
+LATE = START + timedelta(hours=25)
+
+
+class Person:
+    """A person with one memory from one message, and the service."""
+
+    def __init__(self, scene: Scene, service: MemoryService, memory: Memory, message_id: UUID) -> None:
+        self.scene, self.service, self.memory, self.message_id = scene, service, memory, message_id
+        self.user_id = scene.user_id
+
+    async def statuses(self) -> list[tuple[str, str]]:
+        """Value and status of all memories."""
+        found = await self.service.memories(self.user_id, True, None, None)
+        return [(item["memory_value"], item["status"]) for item in found["items"]]
+
+
+@pytest.fixture
+async def person(bundle: Bundle, engine: Engine) -> Person:
+    """Somebody who lives in Lisbon."""
+    clock, ids = FakeClock(), SequentialIds()
+    store = FakeStore(clock)
+    scene = await meet(store, ids)
+    service = MemoryService(store, PolicyHolder(CompiledPolicy(bundle, engine), START), clock, ids)
+    message_id = ids.uuid()
+    memory = replace(scene.memory("fact:current_city", "Lisbon"), evidence_message_ids=(message_id,))
+    await scene.say("I live in Lisbon", message_id=message_id, memory_changes=(MemoryChange("insert", memory),))
+    return Person(scene, service, memory, message_id)
+
+
+async def test_the_receipt_counts_what_went_and_came_back(person: Person) -> None:
+    """FORGET-01…04, S-17."""
+    receipt = await person.service.forget(person.user_id, person.message_id, START)
+    assert receipt == {
+        "messages_forgotten": 1,
+        "replies_forgotten": 1,
+        "snippets_cleared": 0,
+        "memories_deactivated": 1,
+        "evidence_dropped": 0,
+        "undo_until": (START + timedelta(hours=24)).isoformat(),
+    }
+    again = await person.service.forget(person.user_id, person.message_id, LATE)
+    assert (again["messages_forgotten"], again["memories_deactivated"]) == (0, 0)
+    assert again["undo_until"] == receipt["undo_until"]
+    back = await person.service.unforget(person.user_id, person.message_id, START)
+    assert back == {"messages_restored": 1, "replies_restored": 1, "memories_restored": 1}
+    none = await person.service.unforget(person.user_id, person.message_id, START)
+    assert none == {"messages_restored": 0, "replies_restored": 0, "memories_restored": 0}
+    await person.service.forget(person.user_id, person.message_id, START)
+    with pytest.raises(ConflictError):
+        await person.service.unforget(person.user_id, person.message_id, LATE)
+
+
+async def test_a_memory_is_traced_corrected_deleted_and_let_go(person: Person) -> None:
+    user_id, old_id = person.user_id, person.memory.memory_id
+    evidence = await person.service.evidence(user_id, old_id)
+    assert [(item["message_id"], item["text"]) for item in evidence["items"]] == [
+        (str(person.message_id), "I live in Lisbon")
+    ]
+    new = await person.service.correct(user_id, old_id, "Porto", START)
+    assert (new["memory_value"], new["status"], new["extracted_from"]) == ("Porto", "ACTIVE", "explicit_input")
+    assert await person.statuses() == [("Lisbon", "SUPERSEDED"), ("Porto", "ACTIVE")]
+    history = await person.service.history(user_id, UUID(new["memory_id"]))
+    assert [item["memory_value"] for item in history["items"]] == ["Lisbon", "Porto"]
+    gone = await person.service.delete(user_id, UUID(new["memory_id"]), START)
+    assert (gone["status"], gone["invalid_reason"]) == ("INVALID", "deleted")
+    _, controls = await person.scene.store.user(user_id)
+    assert controls.suppressed_memory_keys == ("fact:current_city",)
+    left = await person.service.unsuppress(user_id, "fact:current_city")
+    assert left["suppressed_memory_keys"] == []
+    for ask in (
+        person.service.unsuppress(user_id, "fact:current_city"),
+        person.service.history(user_id, person.message_id),
+        person.service.evidence(user_id, person.message_id),
+        person.service.delete(user_id, person.message_id, START),
+        person.service.delete(person.message_id, old_id, START),
+    ):
+        with pytest.raises(NotFoundError):
+            await ask
