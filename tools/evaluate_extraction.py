@@ -32,24 +32,22 @@ GOAL, EACH = (0.90, 0.70), (0.80, 0.55)
 
 KNOWN_RELATIONS: Mapping[str, str] = {
     "like_food": "pref:food:",
-    "favorite_food": "pref:food:",
+    "dislike_food": "pref:food:",
     "like_drink": "pref:drink:",
     "favorite_drink": "pref:drink:",
-    "like_music": "pref:music:",
-    "favorite_music": "pref:music:",
+    "dislike_drink": "pref:drink:",
     "favorite_music_artist": "pref:music:",
-    "like_sports": "pref:sport:",
+    "dislike_music": "pref:music:",
     "favorite_sport": "pref:sport:",
-    "has_hobby": "pref:hobby:",
+    "like_sport": "pref:sport:",
+    "dislike_sport": "pref:sport:",
     "favorite_hobby": "pref:hobby:",
-    "favorite_activity": "pref:hobby:",
-    "like_activity": "pref:hobby:",
+    "like_activity": "pref:",
     "live_in_citystatecountry": "fact:current_city",
-    "place_origin": "fact:home_",
-    "has_profession": "fact:occupation",
     "employed_by_company": "fact:occupation",
     "employed_by_general": "fact:occupation",
     "attend_school": "fact:school",
+    "has_degree": "fact:major",
 }
 """The relations of PersonaExt that have a memory key of ours, by where its value would be kept."""
 

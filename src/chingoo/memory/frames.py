@@ -78,6 +78,7 @@ class Around:
     tails: frozenset[str]
     strict: bool
     cased: bool
+    unmarked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,7 @@ def _around(written: Surroundings, elisions: tuple[str, ...], tails: frozenset[s
         tails=tails,
         strict=written.strict,
         cased=written.cased,
+        unmarked=written.unmarked,
     )
 
 

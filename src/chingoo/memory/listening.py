@@ -120,7 +120,7 @@ class _Listened:
             if isinstance(meaning, RelationPattern):
                 for one in self._reader.read(head, meaning, standing):
                     if one.subject == YOU and one.key is not None and one.confidence > self._hearing.store_above:
-                        yield 1, self._fact(one.key, one.said, RELATION)
+                        yield int(meaning.slot not in _FIRST_SLOTS), self._fact(one.key, one.said, RELATION)
             elif standing.hedged:
                 continue
             elif isinstance(meaning, Liking):
@@ -178,6 +178,10 @@ def _spoken(heads: list[Head], language: str, scan: Scan, around: Mapping[str, A
         return [language]
     tokens = scan.text.match.split(" ")
     signs = {one: sum(token in around[one].stops for token in tokens) for one in sorted(languages)}
+    for list_id in scan.lists:
+        for hit in scan.hits(list_id) if list_id.startswith(("item.", "thing.")) else ():
+            if hit.language in signs:
+                signs[hit.language] += 1
     for head in heads:
         words = head.hit.last_token - head.hit.first_token
         signs[head.frame.language] += words + _OWN_SCRIPT * (not head.hit.entry.text[:1].isascii())

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from chingoo.memory.slots import Slots
+from chingoo.memory.slots import Slots, Value
 from chingoo.memory.standing import Head, Judge, Standing
 from chingoo.policy.documents.listening import RelationPattern, RelationsDocument
 from chingoo.policy.documents.memory import Hearing
 from chingoo.text.normalise import lower_in_place, match_form
 
 YOU = "you"
-_WINDOW, _LONGEST_SUBJECT = 4, 3
+_WINDOW, _LONGEST_SUBJECT = 5, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,42 +53,46 @@ class RelationReader:
     def read(self, head: Head, pattern: RelationPattern, standing: Standing) -> Iterator[Relation]:
         """The relations a phrase announces; several where its object is several."""
         subject = self._subject(head, standing) if head.frame.other else YOU
-        at = self._object_at(pattern, standing)
-        if subject is None or at is None or not self._is_closed(pattern, standing):
+        if subject is None or not self._is_closed(pattern, standing):
             return
         surely = self._hearing.relation
         surely -= self._hearing.hedge * standing.hedged + self._hearing.negation * standing.negations
         confidence = round(min(1.0, max(0.0, surely)), 2)
-        while True:
-            found = self._slots.read(pattern.slot or "thing", at, standing.last, free=pattern.slot is None)
-            for value in found:
-                key = value.key if pattern.key is not None else None
-                yield Relation(
-                    subject, pattern.relation, lower_in_place(value.text), value.text, confidence, key or pattern.key
-                )
-            if not found or found[-1].last + 1 > standing.last or not self._goes_on(found[-1].last + 1):
+        for value in self._objects(pattern, standing):
+            key = (value.key or pattern.key) if pattern.key is not None else None
+            yield Relation(subject, pattern.relation, lower_in_place(value.text), value.text, confidence, key)
+
+    def _objects(self, pattern: RelationPattern, standing: Standing) -> Iterator[Value]:
+        """What is said behind the first preposition where anything is, and what is joined to it."""
+        for place in self._places(pattern, standing):
+            at = place
+            while found := self._slots.read(pattern.slot or "thing", at, standing.last, free=pattern.slot is None):
+                yield from found
+                if found[-1].last + 1 > standing.last or not self._goes_on(found[-1].last + 1):
+                    return
+                at = found[-1].last + 2
+            if at > place:
                 return
-            at = found[-1].last + 2
 
     def _goes_on(self, index: int) -> bool:
         """Whether another object is joined to the one before (`born in Rome and Paris` is two)."""
         return self._saying.tokens[index] in self._judge.around.joins and not self._saying.breaks(index + 1)
 
-    def _object_at(self, pattern: RelationPattern, standing: Standing) -> int | None:
-        """Where the object begins: behind one of the prepositions, or right away where there are none."""
+    def _places(self, pattern: RelationPattern, standing: Standing) -> Iterator[int]:
+        """Where the object may begin: behind one of the prepositions, or right away where there are none."""
         if not pattern.prepositions:
-            return standing.after
+            yield standing.after
+            return
         saying = self._saying
         for index in range(standing.after, min(standing.last, standing.after + _WINDOW) + 1):
             if index > standing.after and saying.breaks(index):
-                return None
+                return
             token = saying.tokens[index]
             for preposition in pattern.prepositions:
                 if token == preposition:
-                    return index + 1
-                if preposition.endswith("'") and token.startswith(preposition):
-                    return index
-        return None
+                    yield index + 1
+                elif preposition.endswith("'") and token.startswith(preposition):
+                    yield index
 
     def _is_closed(self, pattern: RelationPattern, standing: Standing) -> bool:
         if not pattern.closing:

@@ -151,7 +151,7 @@ class Slots:
             if not self._has_copula(job) or (around.strict and not self._things.stands_alone(job.last_token + 1)):
                 return None
             text = saying.raw(bare, job.last_token, None, job.end)
-            return Value(OCCUPATION, text, job.last_token)
+            return Value(OCCUPATION, self._unelided(text), job.last_token)
         return self._open(OCCUPATION, bare, last, _NEAR) if free and (bare > at or not around.articles) else None
 
     def _has_copula(self, hit: Hit) -> bool:
@@ -188,11 +188,23 @@ class Slots:
                 if index == bare and word in around.schools and index < last and not saying.breaks(index + 1):
                     return Value(SCHOOL, saying.raw(bare, index + 1), index + 1)
             return None
-        name = self._capitals(SCHOOL, bare, last)
+        name = self._capitals(SCHOOL, bare, last) or self._school_of(bare, last)
         if name is None or (name.last == bare and self._is_place(bare)):
             return None
         words = self._saying.tokens[bare : name.last + 1]
         return name if free or any(self._unelided(word) in around.schools for word in words) else None
+
+    def _school_of(self, at: int, last: int) -> Value | None:
+        """A school named by its place (`universidad de Chile`)."""
+        if self._unelided(self._saying.tokens[at]) not in self._around.schools:
+            return None
+        for index in range(at + 1, min(last, at + _NEAR) + 1):
+            name = self._capitals(SCHOOL, index, last)
+            if name is not None:
+                return Value(SCHOOL, self._unelided(self._saying.raw(at, name.last)), name.last)
+            if self._saying.breaks(index) or self._saying.tokens[index] not in self._around.binders:
+                return None
+        return None
 
     def _study(self, at: int, last: int, *, free: bool) -> list[Value]:
         """A subject of the list (or any, where `free`), and the school that may follow it."""
@@ -206,7 +218,8 @@ class Slots:
                 return []
             found = named
         else:
-            return []
+            school = self._school(at, last, free=False)
+            return [school] if school is not None else []
         for index in range(found.last + 1, min(last, found.last + _NEAR) + 1):
             if self._saying.breaks(index):
                 break

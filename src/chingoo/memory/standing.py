@@ -82,7 +82,21 @@ class Judge:
             "past", first, self._clause_end(at, last)
         ):
             return True
-        return (closing or bool(self.around.subjects)) and self._of_others(at, first)
+        if self.around.unmarked and self._follows_a_name(at, first):
+            return True
+        return (closing or self.around.unmarked) and self._of_others(at, first)
+
+    def _follows_a_name(self, at: int, first: int) -> bool:
+        """Whether an unknown word stands right before the phrase, which may be who acts (languages without endings)."""
+        saying, around = self.saying, self.around
+        if around.subjects:
+            return False
+        while at > first and not saying.breaks(at):
+            at -= 1
+            token = saying.tokens[at]
+            if token not in around.adverbs and token not in around.negations:
+                return token not in around.selves | around.stops | around.fillers | around.joins
+        return False
 
     def _of_others(self, at: int, first: int) -> bool:
         """Whether somebody else is what the clause before the phrase is about (languages with the verb at the end)."""

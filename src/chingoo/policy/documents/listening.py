@@ -72,7 +72,8 @@ class Surroundings:
     another one; `followers` are all that may follow a thing where `strict`; `negations` turn a statement around.
     `others` are people who are not the speaker; `companions` are endings that say *with*, `subjects` those that mark
     who does something, `copulas` those that say *is*. `own` and `times` go with event nouns. `neither` and `plain`
-    phrases hide what is said inside them. `refused` are no values.
+    phrases hide what is said inside them. `refused` are no values. `cased`: the script has capitals; `unmarked`: the
+    forms of verbs do not say who acts.
     """
 
     place: Place
@@ -105,6 +106,7 @@ class Surroundings:
     plain: tuple[Entry, ...] = ()
     strict: bool = False
     cased: bool = True
+    unmarked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
