@@ -134,7 +134,7 @@ def test_the_system_prompt_keeps_its_budget(bundle: Bundle, engine: Engine) -> N
             given = asked(
                 bundle, engine, template=template, voice=voice, mode=Mode.INTIMATE, suppressed_topics=everything
             )
-            assert estimate_tokens(system_prompt(bundle, given)) <= bundle.planning.budget.system_tokens
+            assert estimate_tokens(system_prompt(bundle, given)) <= bundle.context.budget.system_tokens
 
 
 # --- harmless data ----------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def test_people_cannot_write_rules(bundle: Bundle, engine: Engine, text: str) ->
     ],
 )
 def test_names_are_one_short_line(bundle: Bundle, name: str | None, clean: str | None) -> None:
-    assert clean_name(bundle.planning.prompt, bundle.planning.budget, name) == clean
+    assert clean_name(bundle.planning.prompt, bundle.context.budget, name) == clean
 
 
 def test_ordinary_text_stays_as_it_is(bundle: Bundle) -> None:
@@ -218,8 +218,8 @@ def test_over_the_budget_the_oldest_go_and_the_last_twelve_stay(bundle: Bundle, 
     """BUDGET-05, C-44, C-52: system, last messages and the current message are never dropped."""
     tight = replace(
         bundle,
-        planning=replace(
-            bundle.planning, budget=replace(bundle.planning.budget, context_tokens=9_000, output_tokens=1_000)
+        context=replace(
+            bundle.context, budget=replace(bundle.context.budget, context_tokens=9_000, output_tokens=1_000)
         ),
     )
     history = said(*(f"message {number} " + "word " * 200 for number in range(30)))

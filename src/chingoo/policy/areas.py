@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from chingoo.model.enums import IntimatePersona, Language
+from chingoo.policy.documents.context import ContextDocument
 from chingoo.policy.documents.crisis import CrisisDocument
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
@@ -21,6 +22,7 @@ from chingoo.policy.documents.onboarding import OnboardingDocument
 from chingoo.policy.documents.personas import PersonaTemplate
 from chingoo.policy.documents.pipelines import PipelinesDocument
 from chingoo.policy.documents.planning import PlanningDocument
+from chingoo.policy.documents.recall import RecallDocument
 from chingoo.policy.documents.relationship import RelationshipDocument
 from chingoo.policy.documents.replies import RepliesDocument
 from chingoo.policy.documents.retention import RetentionDocument
@@ -88,6 +90,8 @@ AREAS: tuple[Area, ...] = (
     Area("memory", "policies/memory.yaml", MemoryDocument, "memory.schema.json"),
     Area("models", "policies/models.yaml", ModelsDocument, "models.schema.json"),
     Area("relationship", "policies/relationship.yaml", RelationshipDocument, "relationship.schema.json"),
+    Area("recall", "policies/recall.yaml", RecallDocument, "recall.schema.json"),
+    Area("context", "policies/context.yaml", ContextDocument, "context.schema.json"),
     Area("planning", "policies/planning.yaml", PlanningDocument, "planning.schema.json"),
     Area("gates", "policies/gates.yaml", GatesDocument, "gates.schema.json"),
     Area("disclosure", "policies/disclosure.yaml", DisclosureDocument, "disclosure.schema.json"),

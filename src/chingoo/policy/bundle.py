@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from chingoo.model.enums import IntimatePersona, Language
+from chingoo.policy.documents.context import ContextDocument
 from chingoo.policy.documents.crisis import CrisisDocument
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
@@ -20,6 +21,7 @@ from chingoo.policy.documents.onboarding import OnboardingDocument
 from chingoo.policy.documents.personas import PersonaTemplate
 from chingoo.policy.documents.pipelines import PipelinesDocument
 from chingoo.policy.documents.planning import PlanningDocument
+from chingoo.policy.documents.recall import RecallDocument
 from chingoo.policy.documents.relationship import RelationshipDocument
 from chingoo.policy.documents.replies import RepliesDocument
 from chingoo.policy.documents.retention import RetentionDocument
@@ -61,6 +63,8 @@ class Bundle:
     memory: MemoryDocument
     models: ModelsDocument
     relationship: RelationshipDocument
+    recall: RecallDocument
+    context: ContextDocument
     planning: PlanningDocument
     gates: GatesDocument
     disclosure: DisclosureDocument

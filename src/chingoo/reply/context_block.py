@@ -23,7 +23,7 @@ def context_block(bundle: Bundle, given: PromptInput, items: Sequence[ContextIte
 def _about(bundle: Bundle, given: PromptInput) -> list[str]:
     policy = bundle.planning.prompt
     texts, lines = policy.context, []
-    name = clean_name(policy, bundle.planning.budget, given.person_name)
+    name = clean_name(policy, bundle.context.budget, given.person_name)
     if name is not None:
         lines.append(filled(texts.person, name=name))
     lines.append(filled(texts.intensity, intensity=str(given.intensity), turn=str(given.turn)))

@@ -2,7 +2,8 @@
 
 import re
 
-from chingoo.policy.documents.planning import BudgetPolicy, PromptPolicy
+from chingoo.policy.documents.context import BudgetPolicy
+from chingoo.policy.documents.planning import PromptPolicy
 from chingoo.reply.patterns import compiled
 from chingoo.text.normalise import strip_invisible
 

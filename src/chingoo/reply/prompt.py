@@ -6,7 +6,8 @@ from chingoo.model.decision import Utterance
 from chingoo.model.enums import Role
 from chingoo.model.llm import ChatMessage
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.documents.planning import BudgetPolicy, PromptPolicy
+from chingoo.policy.documents.context import BudgetPolicy
+from chingoo.policy.documents.planning import PromptPolicy
 from chingoo.reply.context_block import context_block
 from chingoo.reply.neutralise import neutralise
 from chingoo.reply.prompt_input import ContextItem, PromptInput
@@ -23,7 +24,7 @@ def build_prompt(bundle: Bundle, given: PromptInput) -> tuple[ChatMessage, ...]:
     Over the budget, remembered things go first, the least important ones before the others, then the oldest messages;
     the system prompt, the last messages and the current one never do (BUDGET-05).
     """
-    policy, budget = bundle.planning.prompt, bundle.planning.budget
+    policy, budget = bundle.planning.prompt, bundle.context.budget
     system = system_prompt(bundle, given)
     bare = context_block(bundle, given, ())
     history = [_shown(policy, budget, one) for one in given.history[-budget.max_conversation_messages :]]

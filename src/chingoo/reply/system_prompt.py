@@ -41,7 +41,7 @@ def topic_names(policy: PromptPolicy, topics: Iterable[TopicID]) -> str:
 
 def _persona(bundle: Bundle, given: PromptInput) -> str:
     policy, voice = bundle.planning.prompt, given.template.voice
-    name = clean_name(policy, bundle.planning.budget, given.friend_name)
+    name = clean_name(policy, bundle.context.budget, given.friend_name)
     return filled(
         policy.system.persona,
         name="" if name is None else f", {name}",

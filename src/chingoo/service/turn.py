@@ -276,7 +276,7 @@ class TurnService:
 def _gathered(compiled: CompiledPolicy) -> tuple[int, int]:
     """How many messages of each mode, and how many of the last replies, a turn is shown."""
     bundle = compiled.bundle
-    return bundle.planning.budget.max_conversation_messages, bundle.gates.repetition.window
+    return bundle.context.budget.max_conversation_messages, bundle.gates.repetition.window
 
 
 def _speaks(text: str) -> bool:

@@ -96,21 +96,6 @@ class FollowupPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class BudgetPolicy:
-    """Sizes of a prompt, in tokens of the script-aware estimate unless a name says otherwise (BUDGET-01…05)."""
-
-    place: Place
-    system_tokens: int
-    context_tokens: int
-    output_tokens: int
-    retrieved_percent: int
-    max_conversation_messages: int
-    protected_messages: int
-    max_message_characters: int
-    max_name_characters: int
-
-
-@dataclass(frozen=True, slots=True)
 class Neutralised:
     """A pattern that untrusted text may not keep, and what stands in its place (S-18)."""
 
@@ -213,5 +198,4 @@ class PlanningDocument:
     gentle_hours_after_crisis: int
     plan: tuple[PlanRule, ...]
     followup: FollowupPlan
-    budget: BudgetPolicy
     prompt: PromptPolicy
