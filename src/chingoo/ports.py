@@ -9,7 +9,17 @@ from uuid import UUID
 from chingoo.model.enums import TopicID
 from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
 from chingoo.model.llm import ChatMessage, LlmReply
-from chingoo.model.people import Assignment, Controls, Friend, Memory, Relationship, StoredMessage, User, Window
+from chingoo.model.people import (
+    Assignment,
+    Controls,
+    Friend,
+    Memory,
+    Relationship,
+    Spending,
+    StoredMessage,
+    User,
+    Window,
+)
 from chingoo.model.turn import (
     Admission,
     Admitted,
@@ -119,6 +129,10 @@ class Store(Protocol):
 
     async def stuck_turns(self, older_than_s: float, limit: int, user_ids: Sequence[UUID] | None) -> list[TurnRequest]:
         """Messages PROCESSING for longer than that by the database's clock, whose lease is not live, oldest first."""
+        ...
+
+    async def spending(self, user_id: UUID, hours: int) -> Spending:
+        """What this user's model calls cost in the last hours, by the database's clock."""
         ...
 
     # people

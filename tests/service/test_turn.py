@@ -1,13 +1,13 @@
 """One turn on the shipped policies, over the fake store and a scripted model: who answers, and what is left behind."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import pytest
 
 from chingoo.engine.engine import Engine
-from chingoo.errors import ConflictError, ForbiddenError, LlmError, NotFoundError
+from chingoo.errors import ConflictError, ForbiddenError, LlmError, NotFoundError, RateLimitedError
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.model.enums import Mode
 from chingoo.model.turn import TurnRequest
@@ -299,3 +299,23 @@ async def test_a_claim_to_be_under_13_stops_the_friend_for_good_but_not_help(wor
     assert "988" in crisis["reply"]["text"]
     user, _ = await world.store.user(world.user)
     assert user.safety_age_band == "13-17"
+
+
+async def test_a_daily_ceiling_puts_off_what_needs_a_model(world: World) -> None:
+    """S-21: 429 with the time to come back; a crisis is answered all the same, and a day later everything is."""
+    bundle = replace(world.bundle, models=replace(world.bundle.models, daily_ceiling_usd=0.00001))
+    compiled = CompiledPolicy(bundle, world.holder.current.engine)
+    world.holder = PolicyHolder(compiled, world.clock.now())
+    priced = replace(SETTINGS, voice=replace(SETTINGS.voice, voice_model="gpt-4.1"))
+    llm = ScriptedLlm([bland_reply(0), bland_reply(1)])
+    service = TurnService(world.store, world.holder, llm, world.clock, world.ids, world.metrics, priced)
+    await service.take_turn(world.request("there is a blue chair"))
+    put_off = world.request("and a red table beside it")
+    with pytest.raises(RateLimitedError) as refused:
+        await service.take_turn(put_off)
+    assert 0 < refused.value.retry_after_s <= 24 * 3600
+    helped = await service.take_turn(world.request("I want to kill myself"))
+    assert helped["reply"]["origin"] == "fixed"
+    world.clock.advance(24 * 3600 + 1)
+    answered = await service.take_turn(put_off)
+    assert answered["reply"]["origin"] != "fixed"

@@ -17,7 +17,7 @@ from chingoo.model.enums import (
     Role,
     Source,
 )
-from chingoo.model.people import MemoryChange
+from chingoo.model.people import MemoryChange, Spending
 from chingoo.model.turn import CrisisLogRow, GuardLogRow, LlmCallRow, ReplyRow, SettleOutcome
 from chingoo.ports import AnswersPatch
 from chingoo.testing.scenes import START, befriend, meet
@@ -49,6 +49,19 @@ async def test_settle_writes_both_sides_and_all_that_goes_with_them(house: House
     assert known.disclosure.last_disclosed_at == START
     assert known.history[-2:] == tuple(page)
     assert known.recent_replies == ("About that: hello", "Jazz it is.")
+
+
+async def test_spending_counts_the_calls_of_the_last_hours(house: House) -> None:
+    """S-21: of this user alone, by the database's clock."""
+    scene, other = await meet(house.store, house.ids), await meet(house.store, house.ids)
+    for who, cost in ((scene, 0.25), (scene, 0.5), (other, 4.0), (scene, 0.0)):
+        await who.say(
+            "hi", llm_calls=(LlmCallRow(house.ids.uuid(), "reply", "openai", "voice", 1, 1, 1.0, cost, None),)
+        )
+    spent = await house.store.spending(scene.user_id, 24)
+    assert spent.usd == 0.75
+    assert 23 * 3600 < spent.eases_in_s <= 24 * 3600
+    assert await house.store.spending(house.ids.uuid(), 24) == Spending(0.0, 0.0)
 
 
 async def test_a_settled_turn_is_settled_for_good(house: House) -> None:

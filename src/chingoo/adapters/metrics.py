@@ -19,6 +19,7 @@ _HELP: Final[Mapping[str, str]] = {
     "chingoo_llm_input_tokens_total": "Tokens sent to models",
     "chingoo_llm_output_tokens_total": "Tokens received from models",
     "chingoo_llm_cost_usd_total": "What model calls cost, by the price table",
+    "chingoo_cost_ceiling_total": "Turns that were put off because the person's models had cost enough for a day",
     "chingoo_gate_violations_total": "Gates that a model's first answer did not pass",
     "chingoo_leases_lost_total": "Turns whose lease somebody else had taken when they settled",
     "chingoo_log_writes_failed_total": "Rows of the guard and crisis logs that could not be written, by log",

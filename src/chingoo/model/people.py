@@ -99,6 +99,14 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True)
+class Spending:
+    """What a user's model calls cost in the hours asked for, and in how many seconds the first of them drops out."""
+
+    usd: float
+    eases_in_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class LaterAssignment:
     """An assignment whose window a late arrival falls into: what stood before it already, in all and of its key."""
 

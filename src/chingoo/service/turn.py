@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from uuid import UUID
 
-from chingoo.errors import ConflictError, ForbiddenError, NotFoundError
+from chingoo.errors import ConflictError, ForbiddenError, NotFoundError, RateLimitedError
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.conclude import Timings, conclude
 from chingoo.flow.gatekeep import (
@@ -59,6 +59,7 @@ class TurnWatcher(Protocol):
 _FIRST_PAUSE_S = 0.01
 _LONGEST_PAUSE_S = 0.2
 _SETTLE_TRIES = 3
+_CEILING_HOURS = 24
 
 
 class TurnService:
@@ -88,6 +89,7 @@ class TurnService:
 
         ConflictError: the id was used for something else, or the conversation stays busy (with `retry_after_s`).
         NotFoundError: not this user's friend or conversation. ForbiddenError: intimate mode without its control.
+        RateLimitedError: the daily ceiling of model costs; sent again later, the message is answered then.
         """
         with self._policies.use() as compiled:
             answer = await self._take(compiled, request)
@@ -225,6 +227,7 @@ class TurnService:
         if voice is None:
             return offline_draft(view)
         models = view.compiled.bundle.models
+        await self._within_ceiling(view.request.user_id, models.daily_ceiling_usd)
         role = model_role(models.router, view.decision, view.request.text)
         first = await voice.ask("reply", role, reply_prompt(view), _speaks, tries=1 + models.retries)
         if first is None:
@@ -233,6 +236,15 @@ class TurnService:
         if judged.passed:
             return judged.draft
         return await self._rewritten(view, voice, judged)
+
+    async def _within_ceiling(self, user_id: UUID, ceiling_usd: float | None) -> None:
+        """RateLimitedError where the person's models have cost enough for a day (S-21); fixed words never come here."""
+        if ceiling_usd is None:
+            return
+        spent = await self._store.spending(user_id, _CEILING_HOURS)
+        if spent.usd >= ceiling_usd:
+            self._metrics.count("chingoo_cost_ceiling_total")
+            raise RateLimitedError("the models have cost enough for this person today", max(1.0, spent.eases_in_s))
 
     async def _rewritten(self, view: TurnView, voice: Voice, judged: Judgement) -> Draft:
         for violation in judged.report.violations:

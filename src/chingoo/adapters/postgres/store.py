@@ -20,11 +20,12 @@ from chingoo.adapters.postgres.queries import (
     purge,
     safety_logs,
     settle,
+    spending,
     upkeep,
 )
 from chingoo.adapters.postgres.vault import Vault
 from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
-from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
+from chingoo.model.people import Controls, Friend, Memory, Relationship, Spending, StoredMessage, User
 from chingoo.model.turn import (
     Admission,
     Admitted,
@@ -92,6 +93,10 @@ class PostgresStore:
     async def stuck_turns(self, older_than_s: float, limit: int, user_ids: Sequence[UUID] | None) -> list[TurnRequest]:
         """Messages left PROCESSING by turns that ended without settling."""
         return await conversations.stuck_turns(self._database, older_than_s, limit, user_ids)
+
+    async def spending(self, user_id: UUID, hours: int) -> Spending:
+        """What this user's model calls cost in the last hours."""
+        return await spending.spending(self._database, user_id, hours)
 
     # people
     async def create_user(self, user_id: UUID, now: datetime) -> tuple[User, bool]:

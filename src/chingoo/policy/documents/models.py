@@ -42,7 +42,10 @@ class RouterScores:
 
 @dataclass(frozen=True, slots=True)
 class ModelsDocument:
-    """Models, prices, router, and how often a failed call is tried again within the turn's deadline."""
+    """Models, prices, router, and how often a failed call is tried again within the turn's deadline.
+
+    A user whose calls of the last 24 hours cost `daily_ceiling_usd` is asked to come back later; empty: no ceiling.
+    """
 
     place: Place
     voice: ModelRole
@@ -51,3 +54,4 @@ class ModelsDocument:
     router: RouterScores
     retries: int
     rewrite_reserve_seconds: float
+    daily_ceiling_usd: float | None = None

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from chingoo.errors import DatabaseUnreachableError, NotFoundError
 from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
-from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
+from chingoo.model.people import Controls, Friend, Memory, Relationship, Spending, StoredMessage, User
 from chingoo.model.turn import (
     Admission,
     Admitted,
@@ -72,6 +72,10 @@ class FakeStore:
     async def stuck_turns(self, older_than_s: float, limit: int, user_ids: Sequence[UUID] | None) -> list[TurnRequest]:
         """Messages left PROCESSING by turns that ended without settling."""
         return turns.stuck_turns(self._rows(), self._clock.now(), older_than_s, limit, user_ids)
+
+    async def spending(self, user_id: UUID, hours: int) -> Spending:
+        """What this user's model calls cost in the last hours."""
+        return turns.spending(self._rows(), self._clock.now(), user_id, hours)
 
     # people
     async def create_user(self, user_id: UUID, now: datetime) -> tuple[User, bool]:

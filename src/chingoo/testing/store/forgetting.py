@@ -19,7 +19,7 @@ from chingoo.testing.store.state import KeptWords, MessageRow, State, check_memo
 
 _ERASED = (
     "users", "controls", "friends", "relationships", "disclosed", "conversations", "messages", "attempts", "memories",
-    "decisions", "guard_log", "crisis_log", "events", "llm_calls", "due", "kept", "forgotten", "dropped",
+    "decisions", "guard_log", "crisis_log", "events", "llm_calls", "called_at", "due", "kept", "forgotten", "dropped",
 )  # fmt: skip
 
 

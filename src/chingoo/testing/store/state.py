@@ -164,6 +164,7 @@ class State:
     events: dict[Key, EventRow] = field(default_factory=dict)
     events_known: set[Key] = field(default_factory=set)
     llm_calls: dict[Key, LlmCallRow] = field(default_factory=dict)
+    called_at: dict[Key, datetime] = field(default_factory=dict)
     assignments: list[tuple[datetime, str, bool]] = field(default_factory=list)
     due: dict[UUID, datetime] = field(default_factory=dict)
     queued: set[UUID] = field(default_factory=set)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from chingoo.errors import StoreRefusedError
 from chingoo.model.enums import AgeBand, Role
-from chingoo.model.people import Memory, MemoryChange
+from chingoo.model.people import Memory, MemoryChange, Spending
 from chingoo.model.turn import Attempt, Settlement, SettleOutcome, TurnRequest
 from chingoo.ports import PendingAttempt
 from chingoo.testing.store import safety_logs
@@ -57,10 +57,21 @@ def settle(state: State, settlement: Settlement, now: datetime) -> SettleOutcome
     state.decisions[request.user_id, settlement.decision.decision_id] = decided
     safety_logs.log(state, settlement, now)
     state.llm_calls |= {(request.user_id, call.call_id): call for call in settlement.llm_calls}
+    state.called_at |= {(request.user_id, call.call_id): now for call in settlement.llm_calls}
     if settlement.enqueue_after_turn:
         state.due[request.user_id] = now
         state.queued.add(request.user_id)
     return SettleOutcome.SETTLED
+
+
+def spending(state: State, now: datetime, user_id: UUID, hours: int) -> Spending:
+    """See `Store.spending`."""
+    since = now - timedelta(hours=hours)
+    priced = [key for key, call in state.llm_calls.items() if key[0] == user_id and call.cost_usd > 0]
+    counted = [key for key in priced if state.called_at[key] > since]
+    first = min((state.called_at[key] for key in counted), default=since)
+    usd = float(sum(state.llm_calls[key].cost_usd for key in counted))
+    return Spending(usd, (first - since).total_seconds())
 
 
 def release(state: State, request: TurnRequest, lease: UUID) -> None:

@@ -113,4 +113,5 @@ llm_calls = Table(
     Column("cost_usd", Double, nullable=False),
     Column("error", Text),
     Column("created_at", INSTANT, nullable=False, server_default=NOW),
+    Index("llm_calls_spent", "user_id", "created_at", postgresql_include=["cost_usd"]),
 )
