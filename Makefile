@@ -1,13 +1,13 @@
 # Chingoo. `make run` starts the service, `make test` runs the tests; each sets itself up first.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak lint bench licences lock clean
+.PHONY: help setup run test soak lint bench-decide bench licences lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
 help:  ## what there is to make
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
 setup: $(STAMP)  ## the virtual environment, made once and again when the lock changes
 
@@ -22,6 +22,8 @@ test: $(STAMP)  ## all tests that a change must pass
 	@$(PY) -m pytest -n 2 --dist loadgroup
 
 soak: $(STAMP)  ## the long ones: load, kill -9 under load, large fuzzing
+	@$(PY) -m pip --disable-pip-version-check -q install --require-hashes --only-binary :all: -r tools/soak.lock
+	@$(PY) tools/fuzz_evaluate.py 600
 	@$(PY) -m pytest -m soak -o addopts="-q --import-mode=importlib" -s
 
 lint: $(STAMP)  ## ruff, strict mypy, import contracts, the policies themselves
@@ -30,6 +32,9 @@ lint: $(STAMP)  ## ruff, strict mypy, import contracts, the policies themselves
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@$(VENV)/bin/chingoo policy check
+
+bench-decide: $(STAMP)  ## the decision alone: by language, step and size of the lists, and texts made to be slow
+	@$(PY) tools/bench_decide.py
 
 bench: $(STAMP)  ## figures beside their baselines, in one run
 	@$(PY) tools/bench_decide.py

@@ -1,7 +1,9 @@
-"""The decision of a message, by language and step: p50 and p99 beside the bare parts it is made of.
+"""The decision of a message: by language and step, by size of the lists, and for texts made to be slow.
 
 `python tools/bench_decide.py [messages] [rounds]`: messages of 5 to 60 words, put together with a seed from the
-known-good talk of policies/corpus and, for every tenth, from words of the lists; interleaved rounds, CPU time.
+known-good talk of policies/corpus and, for every tenth, from words of the lists and of the cases; interleaved rounds,
+CPU time. The parts are timed bare: the rules by asking the rule engine itself, which a decision does once for the same
+facts. A machine at work on other things is slow at this too: `loop` says how fast it is in plain Python.
 """
 
 import gc
@@ -10,20 +12,24 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
-from chingoo.engine.engine import Engine, build_engine, lists_of
+from chingoo.engine.engine import Engine, build_engine, lists_of, match_tables
 from chingoo.engine.entries import entry_name
 from chingoo.engine.evaluate import evaluate
+from chingoo.engine.matcher import compile_matcher
 from chingoo.engine.valence import read_feeling
 from chingoo.model.decision import EvaluationInput, FactRecord
 from chingoo.model.enums import Language
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import load
+from chingoo.policy.documents.base import Entry, WordList
 from chingoo.text.language import detect_language
 from chingoo.text.normalise import NormalisedText, normalise
 
@@ -31,7 +37,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SEED = 20260302
 SHORTEST, LONGEST = 5, 60
 AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
-BUDGET_P50_US, BUDGET_P99_US, BUDGET_RATIO = 150.0, 500.0, 1.5
+BUDGET_P50_US, BUDGET_P99_US, BUDGET_RATIO, BUDGET_SLOW_MS = 150.0, 500.0, 1.5, 5.0
+FEW_KEYWORDS, MANY_KEYWORDS = 300, 100_000
+LONGEST_TEXT = 4000
+SYLLABLES = ("ba", "dor", "mi", "zul", "ke", "fan", "tro", "il", "seg", "nu", "pla", "wix", "ro", "jem", "cha", "oft")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,7 @@ class Message:
     given: EvaluationInput
     text: NormalisedText
     record: FactRecord
+    facts: tuple[int, ...]
 
 
 def main(amount: int, rounds: int) -> None:
@@ -62,6 +72,8 @@ def main(amount: int, rounds: int) -> None:
                 best[name][number] = min(best[name][number], spent)
     _print_languages(messages, best["evaluate"])
     _print_steps(taken, best)
+    _print_sizes(engine, bundle, messages[:300], rounds)
+    _print_slow_texts(engine, bundle, rounds)
     engine.close()
 
 
@@ -76,7 +88,7 @@ def _messages(engine: Engine, bundle: Bundle, amount: int) -> list[Message]:
     """Messages of every language in turn."""
     chance = random.Random(SEED)
     talk = {language.value: _talk(language.value) for language in Language}
-    listed = {language.value: _listed(bundle, language.value) for language in Language}
+    listed = {language.value: [*_listed(bundle, language.value), *_cases()] for language in Language}
     messages = []
     for number in range(amount):
         language = list(Language)[number % len(Language)].value
@@ -87,13 +99,22 @@ def _messages(engine: Engine, bundle: Bundle, amount: int) -> list[Message]:
             words += chance.choice(source).split()
         given = EvaluationInput(" ".join(words[:length]), AT)
         decided = evaluate(engine, given)
-        messages.append(Message(language, given, normalise(given.text), decided.facts_record))
+        record = decided.facts_record
+        facts = engine.table.codec.coded(record, engine.table.mentioned)
+        messages.append(Message(language, given, normalise(given.text), record, facts))
     return messages
 
 
 def _talk(language: str) -> list[str]:
     lines = (ROOT / "policies" / "corpus" / f"{language}.txt").read_text("utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def _cases() -> list[str]:
+    """What the cases beside the policies say."""
+    folder = ROOT / "policies"
+    documents = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(folder.glob("*.cases.yaml"))]
+    return [case["text"] for document in documents for case in document["cases"]]
 
 
 def _listed(bundle: Bundle, language: str) -> list[str]:
@@ -111,7 +132,7 @@ def _steps(engine: Engine) -> dict[str, Callable[[Message], Any]]:
         "language": lambda message: detect_language(message.text.match, engine.languages),
         "valence": lambda message: read_feeling(engine.matcher.scan(message.text), engine.valence),
         "scan": lambda message: engine.matcher.scan(message.text),
-        "rules": lambda message: engine.rules.first_rule(message.record),
+        "rules": lambda message: engine.rules.decide_afresh(message.facts),
     }
 
 
@@ -145,6 +166,129 @@ def _print_steps(taken: dict[str, list[float]], best: dict[str, list[float]]) ->
     )
     whole = _quantiles(best["evaluate"])[0]
     print(f"bare parts together {bare:.1f} µs; the whole is {whole / bare:.2f} x that (budget {BUDGET_RATIO} x)")
+
+
+def _print_sizes(engine: Engine, bundle: Bundle, messages: Sequence[Message], rounds: int) -> None:
+    """The same messages and the same hits, once with few keywords and once with a great many beside them."""
+    chance = random.Random(SEED)
+    entries = [
+        (list_id, language, entry)
+        for list_id, words in lists_of(bundle).items()
+        for language, own in words.entries.items()
+        for entry in own
+        if "{" not in entry.text and "|" not in entry.text
+    ]
+    kept = chance.sample(entries, FEW_KEYWORDS)
+    place = bundle.topics.place
+    invented = ["".join(chance.choice(SYLLABLES) for _ in range(chance.randint(3, 6))) for _ in range(MANY_KEYWORDS)]
+    engines = {}
+    for size, more in ((FEW_KEYWORDS, ()), (MANY_KEYWORDS, invented)):
+        lists: dict[str, dict[str, list[Entry]]] = {}
+        for list_id, language, entry in kept:
+            lists.setdefault(list_id, {}).setdefault(language, []).append(entry)
+        for number, word in enumerate(more):
+            own = lists.setdefault(kept[number % len(kept)][0], {})
+            own.setdefault("en", []).append(Entry(word, place))
+        words = {
+            list_id: WordList(place, {language: tuple(own) for language, own in of_list.items()})
+            for list_id, of_list in lists.items()
+        }
+        matcher = compile_matcher(words, match_tables(bundle.lexicons))
+        engines[size] = replace(engine, matcher=matcher)
+    gc.collect()
+    gc.freeze()
+    best = {size: [float("inf")] * len(messages) for size in engines}
+    for _ in range(rounds):
+        for number, message in enumerate(messages):
+            for size, sized in engines.items():
+                spent = _timed(lambda told, sized=sized: evaluate(sized, told.given), message)  # type: ignore[misc]
+                best[size][number] = min(best[size][number], spent)
+    few, many = (statistics.median(best[size]) for size in (FEW_KEYWORDS, MANY_KEYWORDS))
+    print(
+        f"\n{FEW_KEYWORDS} keywords {few:.0f} µs, {MANY_KEYWORDS} keywords {many:.0f} µs: {many / few:.2f} x "
+        f"(budget {BUDGET_RATIO} x)"
+    )
+
+
+def _print_slow_texts(engine: Engine, bundle: Bundle, rounds: int) -> None:
+    """Texts of the greatest length that look like what is sought, without end."""
+    took: list[tuple[float, str]] = []
+    for name, text in slow_texts([name for language in Language for name in _listed(bundle, language.value)]).items():
+        given = EvaluationInput(text, AT)
+        times = []
+        for _ in range(rounds):
+            start = time.thread_time_ns()
+            evaluate(engine, given)
+            times.append((time.thread_time_ns() - start) / 1e6)
+        took.append((min(times), name))
+    print(
+        f"\n{len(took)} texts of {LONGEST_TEXT} characters that are made to be slow, ms CPU (budget {BUDGET_SLOW_MS})"
+    )
+    for spent, name in sorted(took, reverse=True):
+        print(f"{name:<28}{spent:>8.1f}{' over budget' if spent > BUDGET_SLOW_MS else ''}")
+    print(f"loop {_loop():.0f} ns a turn (about 40 on an idle machine of today)")
+
+
+def _loop() -> float:
+    """Nanoseconds of CPU for one turn of a plain loop, the best of some."""
+    best = float("inf")
+    for _ in range(5):
+        start, total = time.thread_time_ns(), 0
+        for number in range(100_000):
+            total += number * number % 7
+        best = min(best, (time.thread_time_ns() - start) / 100_000)
+    return best
+
+
+def slow_texts(names: Sequence[str]) -> dict[str, str]:
+    """Near-matches, repeated prefixes, disguises, marks without end: each repeated to the greatest length."""
+    chance = random.Random(SEED)
+    longest = sorted(names, key=len)[-400:]
+    made = {
+        "near matches": lambda: chance.choice(names)[:-1] + " ",
+        "near matches with endings": lambda: chance.choice(names) + "x ",
+        "nothing but hits": lambda: chance.choice(names) + " ",
+        "repeated prefixes": lambda: chance.choice(longest)[:-2],
+    }
+    pieces = {
+        "one phrase": "kill myself ",
+        "the beginning of a phrase": "i want to ",
+        "phrase and exception": "i don't want to die my friend wants to die ",
+        "combining marks": "e\u0301\u0323",
+        "marks out of order": "a\u0323\u0301\u0300b ",
+        "marks of Arabic": "أ\u064b\u064e",
+        "invisible": "k\u200bi\u200bl\u200bl ",
+        "spaced letters": "k i l l ",
+        "dotted letters": "k.i.l.l ",
+        "leet": "k1ll my5elf 5u1c1de ",
+        "one letter": "a",
+        "stretched": "kiiilll myyyseeelf ",
+        "jamo": "ㅈㅏㅅㅏㄹ ",
+        "laughter": "죽을ㅋㅋㅋ",
+        "Hangul": "자살을하고싶",
+        "Hangul in pieces": "죽 고 싶 어 ",
+        "mixed scripts": "kіll mуsеlf ",
+        "apostrophes and digits": "a'2'",
+        "elisions": "l'j'd'",
+        "emoji": "👨\u200d👩\u200d👧",
+        "punctuation": "!?.,",
+        "ligatures": "ﬃ ﬁ",
+        "fullwidth": "ｋｉｌｌ ",
+        "Cyrillic": "хочу умереть ",
+        "Arabic": "والانتحار ",
+        "Arabizi": "3ayez amoot 7 ",
+        "negations": "not never no ",
+        "feelings": "very not good ",
+    }
+    texts = {name: _filled(make) for name, make in made.items()}
+    return texts | {name: _filled(lambda piece=piece: piece) for name, piece in pieces.items()}  # type: ignore[misc]
+
+
+def _filled(make: Callable[[], str]) -> str:
+    text = ""
+    while len(text) < LONGEST_TEXT:
+        text += make()
+    return text[:LONGEST_TEXT]
 
 
 def _quantiles(times: Sequence[float]) -> tuple[float, float]:

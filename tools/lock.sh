@@ -8,7 +8,11 @@ trap 'rm -rf "$work"' EXIT
 "$work/uv/bin/python" -m pip --disable-pip-version-check -q install uv
 "$work/uv/bin/uv" pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
     --no-annotate -q --extra dev pyproject.toml -o requirements.lock
-if grep -nE '(https?|file)://|@ ' requirements.lock; then
-    echo 'lock: a host name got into requirements.lock' >&2
+# What only the soak needs, where there is a wheel of it.
+echo "atheris==3.0.0 ; sys_platform == 'linux' and platform_machine == 'x86_64'" > "$work/soak.in"
+"$work/uv/bin/uv" pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+    --no-annotate -q "$work/soak.in" -o tools/soak.lock
+if grep -nE '(https?|file)://|@ ' requirements.lock tools/soak.lock; then
+    echo 'lock: a host name got into a lock' >&2
     exit 1
 fi
