@@ -149,5 +149,4 @@ class Things:
 
 def without_tail(word: str, tails: frozenset[str]) -> str:
     """`word` without the longest of `tails` it ends with, if anything is left."""
-    fitting = [tail for tail in tails if word.endswith(tail) and len(word) > len(tail)]
-    return word[: -len(max(fitting, key=len))] if fitting else word
+    return next((word[:at] for at in range(1, len(word)) if word[at:] in tails), word)
