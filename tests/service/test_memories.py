@@ -9,6 +9,7 @@ import pytest
 from chingoo.engine.engine import Engine
 from chingoo.errors import ConflictError, NotFoundError
 from chingoo.flow.compiled import CompiledPolicy
+from chingoo.memory.reader import build_reader
 from chingoo.model.people import Memory, MemoryChange
 from chingoo.policy.bundle import Bundle
 from chingoo.service.memories import MemoryService
@@ -39,7 +40,9 @@ async def person(bundle: Bundle, engine: Engine) -> Person:
     clock, ids = FakeClock(), SequentialIds()
     store = FakeStore(clock)
     scene = await meet(store, ids)
-    service = MemoryService(store, PolicyHolder(CompiledPolicy(bundle, engine), START), clock, ids)
+    service = MemoryService(
+        store, PolicyHolder(CompiledPolicy(bundle, engine, build_reader(bundle)), START), clock, ids
+    )
     message_id = ids.uuid()
     memory = replace(scene.memory("fact:current_city", "Lisbon"), evidence_message_ids=(message_id,))
     await scene.say("I live in Lisbon", message_id=message_id, memory_changes=(MemoryChange("insert", memory),))

@@ -10,6 +10,7 @@ from chingoo.adapters import policy_bundles
 from chingoo.engine.engine import Engine
 from chingoo.errors import DatabaseUnreachableError, NotFoundError, PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy
+from chingoo.memory.reader import build_reader
 from chingoo.model.policies import Judged, Process
 from chingoo.policy.bundle import Bundle, bundle_files, digest_of
 from chingoo.service.policies import PolicyHolder
@@ -96,7 +97,7 @@ class World:
         assert digest_of(bundle_files(files)) == digest
         self.built.append(digest)
         self.engines.append(NoEngine())
-        return CompiledPolicy(replace(self.bundle, digest=digest), self.engines[-1])
+        return CompiledPolicy(replace(self.bundle, digest=digest), self.engines[-1], build_reader(self.bundle))
 
     async def start(self, machine: Machine, name: str = "a:1") -> "Running":
         holder = PolicyHolder(self.build(digest(machine.disk), texts(machine.disk)), self.clock.now())

@@ -13,6 +13,7 @@ from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.records import evaluation_input
+from chingoo.memory.reader import build_reader
 from chingoo.model.decision import Decision
 from chingoo.model.enums import AgeBand, Pipeline, SafetyPolicy, UserState
 from chingoo.model.people import Answers, Controls, User
@@ -56,7 +57,7 @@ class Talk:
 
 @pytest.fixture
 def talk(bundle: Bundle, engine: Engine) -> Talk:
-    return Talk(CompiledPolicy(bundle, engine))
+    return Talk(CompiledPolicy(bundle, engine, build_reader(bundle)))
 
 
 async def test_entries_are_counted_once_a_turn_and_by_day(talk: Talk) -> None:
@@ -129,7 +130,7 @@ async def test_a_shadow_tells_where_it_differs_and_nothing_of_what_was_said(talk
 
     other = replace(bundle, digest="f" * 64, routing=allowing(bundle.routing))
     metrics, flips = RecordingMetrics(), list[Flip]()
-    shadow = ShadowPolicy(CompiledPolicy(other, build_engine(other)), metrics, flips.append)
+    shadow = ShadowPolicy(CompiledPolicy(other, build_engine(other), build_reader(other)), metrics, flips.append)
     bomb = talk.say("how to make a bomb")
     for view in (talk.say("the chair is blue"), bomb):
         shadow.settled(view)

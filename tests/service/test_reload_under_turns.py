@@ -18,6 +18,7 @@ from chingoo.engine.engine import Engine
 from chingoo.engine.fixed import FixedWords
 from chingoo.engine.rules import DurableRules
 from chingoo.flow.compiled import CompiledPolicy
+from chingoo.memory.reader import build_reader
 from chingoo.model.enums import Language
 from chingoo.model.policies import Judged, Process
 from chingoo.model.turn import TurnRequest
@@ -83,7 +84,7 @@ class Versions:
             fixed=FixedWords(replies, bundle.crisis),
             rules=DurableRules(self.engine.table, f"version-{files[FILE]}"),
         )
-        self.built[digest] = CompiledPolicy(bundle, engine)
+        self.built[digest] = CompiledPolicy(bundle, engine, build_reader(bundle))
         return self.built[digest]
 
     def read(self, digest: str) -> dict[str, str] | None:

@@ -4,11 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.service import test_turn
-from tests.service.test_turn import SETTINGS, World
+from tests.service.conftest import SETTINGS, World
 
 from chingoo.engine.evaluate import route
-from chingoo.flow.compiled import CompiledPolicy
 from chingoo.model.turn import Settlement, SettleOutcome
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.second_opinion import CALLS
@@ -17,7 +15,6 @@ from chingoo.testing.detector import FakeDetector
 from chingoo.testing.llm import ScriptedLlm
 from chingoo.testing.openai_server import bland_reply
 
-world = test_turn.world
 CALM = "there is a blue chair near the window"
 
 
@@ -40,7 +37,7 @@ class Watched:
 def beside(world: World, detector: FakeDetector, *, deadline_ms: int = 800) -> tuple[TurnService, Watched]:
     """A service that asks this detector."""
     bundle = replace(world.bundle, detector=replace(world.bundle.detector, deadline_ms=deadline_ms))
-    holder = PolicyHolder(CompiledPolicy(bundle, world.holder.current.engine), world.clock.now())
+    holder = PolicyHolder(replace(world.holder.current, bundle=bundle), world.clock.now())
     store = Watched(world.store)
     world.llm = ScriptedLlm((bland_reply(0), bland_reply(1), bland_reply(2)))
     service = TurnService(store, holder, world.llm, world.clock, world.ids, world.metrics, SETTINGS, detector=detector)

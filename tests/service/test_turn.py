@@ -1,105 +1,21 @@
 """One turn on the shipped policies, over the fake store and a scripted model: who answers, and what is left behind."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
+from tests.service.conftest import SETTINGS, World
 
-from chingoo.engine.engine import Engine
 from chingoo.errors import ConflictError, ForbiddenError, LlmError, NotFoundError, RateLimitedError
-from chingoo.flow.compiled import CompiledPolicy
 from chingoo.model.enums import Mode
-from chingoo.model.turn import TurnRequest
-from chingoo.persona.assignment import assign
-from chingoo.policy.bundle import Bundle
 from chingoo.ports import AnswersPatch
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.turn import TurnService, TurnSettings
-from chingoo.service.voice import VoiceSettings
-from chingoo.testing.clock import FakeClock, SequentialIds
 from chingoo.testing.llm import Late, ScriptedLlm
-from chingoo.testing.metrics import RecordingMetrics
 from chingoo.testing.openai_server import bland_reply
-from chingoo.testing.scenes import ANSWERS, DAY
-from chingoo.testing.store.fake import FakeStore
 
-SEED = 7
 BAD = "Yes. Oh. Well. So. Now. Then. Here. There. Right. Fine."
-SETTINGS = TurnSettings(
-    deadline_s=45,
-    lease_margin_s=15,
-    patience_s=5,
-    reap_after_s=600,
-    voice=VoiceSettings(voice_model="voice", mechanics_model="mechanics", call_timeout_s=15),
-)
-
-
-@dataclass
-class World:
-    """Everything of one scenario. The fake clock stands still, so waiting has to be told."""
-
-    bundle: Bundle
-    store: FakeStore
-    clock: FakeClock
-    ids: SequentialIds
-    holder: PolicyHolder
-    metrics: RecordingMetrics
-    user: UUID
-    friend: UUID
-    conversation: UUID
-
-    def service(self, *script: str | Late | LlmError, offline: bool = False) -> TurnService:
-        self.llm = ScriptedLlm(script)
-        return TurnService(
-            self.store, self.holder, None if offline else self.llm, self.clock, self.ids, self.metrics, SETTINGS
-        )
-
-    def request(self, text: str, **changes: object) -> TurnRequest:
-        given = {
-            "message_id": UUID(int=self.ids.uuid().int + (1 << 64)),
-            "user_id": self.user,
-            "ai_friend_id": self.friend,
-            "conversation_id": self.conversation,
-            "text": text,
-            "received_at": self.clock.now(),
-        }
-        return TurnRequest(**(given | changes))  # type: ignore[arg-type]
-
-
-@pytest.fixture
-async def world(bundle: Bundle, engine: Engine) -> World:
-    """A person who has answered everything, with a friend whose bands the bland replies fit."""
-    clock, ids = FakeClock(), SequentialIds()
-    store = FakeStore(clock)
-    user, _ = await store.create_user(ids.uuid(), clock.now())
-    await store.patch_onboarding(user.user_id, AnswersPatch(ANSWERS), clock.now())
-    template = _friend_for_bland_replies(bundle)
-    friend, _ = await store.create_friend(
-        user.user_id,
-        ids.uuid(),
-        ids.uuid(),
-        "Nabi",
-        clock.now(),
-        bundle.onboarding.required,
-        DAY,
-        lambda window: assign(bundle.personas, bundle.planning.assignment, template, window),
-    )
-    holder = PolicyHolder(CompiledPolicy(bundle, engine), clock.now())
-    return World(
-        bundle, store, clock, ids, holder, RecordingMetrics(), user.user_id, friend.ai_friend_id, friend.conversation_id
-    )
-
-
-def _friend_for_bland_replies(bundle: Bundle) -> int:
-    """The first seed of a friend who writes medium messages without needing emoji."""
-    from chingoo.model.people import Window
-
-    for seed in range(200):
-        style = assign(bundle.personas, bundle.planning.assignment, seed, Window(0, {})).stable_style_params
-        if style.msg_length_pref == "medium" and style.emoji_freq != "frequent":
-            return seed
-    raise AssertionError("no such friend within 200 seeds")
 
 
 async def test_the_first_message_activates_and_is_answered(world: World) -> None:
@@ -304,8 +220,7 @@ async def test_a_claim_to_be_under_13_stops_the_friend_for_good_but_not_help(wor
 async def test_a_daily_ceiling_puts_off_what_needs_a_model(world: World) -> None:
     """S-21: 429 with the time to come back; a crisis is answered all the same, and a day later everything is."""
     bundle = replace(world.bundle, models=replace(world.bundle.models, daily_ceiling_usd=0.00001))
-    compiled = CompiledPolicy(bundle, world.holder.current.engine)
-    world.holder = PolicyHolder(compiled, world.clock.now())
+    world.holder = PolicyHolder(replace(world.holder.current, bundle=bundle), world.clock.now())
     priced = replace(SETTINGS, voice=replace(SETTINGS.voice, voice_model="gpt-4.1"))
     llm = ScriptedLlm([bland_reply(0), bland_reply(1)])
     service = TurnService(world.store, world.holder, llm, world.clock, world.ids, world.metrics, priced)

@@ -23,6 +23,7 @@ from chingoo.adapters.postgres.vault import Vault
 from chingoo.engine.engine import Engine
 from chingoo.errors import ConflictError, NotFoundError
 from chingoo.flow.compiled import CompiledPolicy
+from chingoo.memory.reader import build_reader
 from chingoo.model.enums import ExtractedFrom, MemoryStatus
 from chingoo.model.people import Memory
 from chingoo.model.turn import TurnRequest
@@ -130,7 +131,7 @@ async def place(url: str, reopen: Callable[[], object], bundle: Bundle, engine: 
     await store.create_user(user_id, START)
     await store.patch_onboarding(user_id, AnswersPatch(ANSWERS), START)
     scene = await befriend(store, ids, user_id)
-    holder = PolicyHolder(CompiledPolicy(bundle, engine), START)
+    holder = PolicyHolder(CompiledPolicy(bundle, engine, build_reader(bundle)), START)
     llm = ScriptedLlm(bland_reply(n % 20) for n in range(100))
     return Place(url, canary, store, scene, holder, llm, clock)
 

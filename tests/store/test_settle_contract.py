@@ -9,6 +9,7 @@ from tests.store.conftest import House
 from chingoo.errors import StoreRefusedError
 from chingoo.model.enums import (
     AgeBand,
+    CorrectionType,
     CrisisLevel,
     ExtractedFrom,
     MemoryStatus,
@@ -16,9 +17,10 @@ from chingoo.model.enums import (
     ReplyOrigin,
     Role,
     Source,
+    TopicID,
 )
 from chingoo.model.people import MemoryChange, Spending
-from chingoo.model.turn import CrisisLogRow, GuardLogRow, LlmCallRow, ReplyRow, SettleOutcome
+from chingoo.model.turn import CorrectionRow, CrisisLogRow, GuardLogRow, LlmCallRow, ReplyRow, SettleOutcome
 from chingoo.ports import AnswersPatch
 from chingoo.testing.scenes import START, befriend, meet
 
@@ -288,3 +290,37 @@ async def test_crises_and_guard_hits_have_logs_of_their_own(house: House) -> Non
     second = await befriend(house.store, house.ids, scene.user_id)
     _, known = await second.say()
     assert known.last_crisis_at == at
+
+
+async def test_a_correction_switches_controls_and_is_logged(house: House) -> None:
+    """CORR-04, CORR-07, CORR-11, C-25: keys and topics once each, in order; the next turn knows of them."""
+    scene = await meet(house.store, house.ids)
+    await house.store.patch_controls(
+        scene.user_id, {"suppressed_memory_keys": ["fact:school"], "suppressed_topics": ["FAMILY"]}, START
+    )
+    denied, doubted, reply = (scene.ids.uuid() for _ in range(3))
+    asked, known = await scene.say(
+        "forget that",
+        suppressed_keys=("allergy:nickel", "fact:school", "pref:food:sushi"),
+        suppressed_topics=(TopicID.TRAVEL, TopicID.FAMILY),
+        corrections=(
+            CorrectionRow(scene.ids.uuid(), CorrectionType.USER_DENIED, reply, deactivated_memory_id=denied),
+            CorrectionRow(scene.ids.uuid(), CorrectionType.AMBIGUOUS, reply, disputed_memory_id=doubted),
+        ),
+    )
+    _, controls = await house.store.user(scene.user_id)
+    assert set(controls.suppressed_memory_keys) == {"allergy:nickel", "fact:school", "pref:food:sushi"}
+    assert len(controls.suppressed_memory_keys) == 3
+    assert controls.suppressed_topics == (TopicID.FAMILY, TopicID.TRAVEL)
+    user, _ = await house.store.user(scene.user_id)
+    assert user.mem_version > known.user.mem_version
+    await scene.say("yes, please remember that", unsuppressed_keys=("allergy:nickel", "fact:school"))
+    _, known = await scene.say("and now")
+    assert known.controls.suppressed_memory_keys == ("pref:food:sushi",)
+    rows = (await house.store.export_user(scene.user_id))["corrections"]
+    assert {
+        (row["correction_type"], str(row["trigger_message_id"]), str(row["corrected_message_id"])) for row in rows
+    } == {
+        ("user_denied", str(asked.message_id), str(reply)),
+        ("ambiguous", str(asked.message_id), str(reply)),
+    }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from chingoo.engine.engine import Engine, build_engine
 from chingoo.engine.unbuildable import UnbuildableError
 from chingoo.errors import PolicyRefusedError
+from chingoo.memory.reader import MemoryReader, build_reader
 from chingoo.policy.bundle import Bundle
 from chingoo.source.findings import Finding
 from chingoo.source.places import Place
@@ -14,10 +15,11 @@ _NOWHERE = Place("policies", 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class CompiledPolicy:
-    """The bundle and its engine. `close` frees what the engine holds outside Python's memory."""
+    """The bundle, its engine, and what reads memories. `close` frees what the engine holds outside Python's memory."""
 
     bundle: Bundle
     engine: Engine
+    memory: MemoryReader
 
     def close(self) -> None:
         """Free the rule engine's handles; call once, after the last use."""
@@ -25,13 +27,13 @@ class CompiledPolicy:
 
 
 def compile_policy(bundle: Bundle) -> CompiledPolicy:
-    """Build the matchers and rule engines of a bundle.
+    """Build the matchers, rule engines and readers of a bundle.
 
     PolicyRefusedError with a finding: it cannot be done, whatever the reason. A set that no law yet knows to be broken
     must not end a process that has a good one.
     """
     try:
-        return CompiledPolicy(bundle=bundle, engine=build_engine(bundle))
+        return CompiledPolicy(bundle=bundle, engine=build_engine(bundle), memory=build_reader(bundle))
     except MemoryError:
         raise
     except Exception as error:

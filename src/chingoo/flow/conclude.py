@@ -1,17 +1,17 @@
 """What a finished turn leaves behind: the answer, the relationship, the memories, the records (one settlement)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 from uuid import UUID
 
 from chingoo.flow.answers import brief_memory_body, policy_body, routing_body, signals_body
 from chingoo.flow.gatekeep import Draft
 from chingoo.flow.identity import reply_id
-from chingoo.flow.onboarding import onboarding_memories
 from chingoo.flow.records import crisis_event, crisis_row, guard_row
 from chingoo.flow.view import TurnView
+from chingoo.memory.lifecycle import Account
 from chingoo.model.enums import AgeBand, Role, Switch, UserState
-from chingoo.model.people import MemoryChange, Relationship
+from chingoo.model.people import Relationship
 from chingoo.model.turn import DecisionRow, LlmCallRow, ReplyRow, Settlement
 from chingoo.relationship.evidence import gather_evidence
 from chingoo.relationship.update import update
@@ -53,12 +53,13 @@ def conclude(
     """The settlement of a turn. Pure: run again on what is known by then, after somebody else wrote (settle)."""
     relationship = _relationship(view)
     notices = due_notices(view.compiled.bundle, view.decision, view.known)
-    changes = onboarding_memories(view) if view.known.activated else ()
+    remembered = view.remembered
     row = ReplyRow(
         message_id=reply_id(view.request.user_id, view.request.message_id),
         text=draft.text,
         origin=draft.origin,
         rewritten=draft.rewritten,
+        surfaced_memory_ids=draft.surfaced,
     )
     signals = view.decision.signals
     return Settlement(
@@ -67,11 +68,15 @@ def conclude(
         lease_token=token,
         mem_version=view.known.user.mem_version,
         reply=row,
-        answer=_answer(view, row, relationship, notices, changes, timings),
+        answer=_answer(view, row, relationship, notices, timings),
         decision=_decision_row(view, timings),
         relationship=relationship.after,
-        memory_changes=changes,
-        extracted_memory_candidate_ids=tuple(change.memory.memory_id for change in changes),
+        memory_changes=remembered.changes,
+        corrections=remembered.corrections,
+        suppressed_keys=remembered.suppressed_keys,
+        unsuppressed_keys=remembered.unsuppressed_keys,
+        suppressed_topics=view.closed or (),
+        extracted_memory_candidate_ids=_candidates(remembered.account),
         crisis=crisis_row(view.decision),
         guard=guard_row(view.decision),
         event=crisis_event(view.request, view.known, view.decision),
@@ -80,6 +85,11 @@ def conclude(
         claimed_under_13=signals.claimed_under_13,
         disclosed_at=view.known.received_at if notices else None,
     )
+
+
+def _candidates(account: Account) -> tuple[UUID, ...]:
+    """The memories that the message made, confirmed or replaced (LIFE-07)."""
+    return tuple(one.memory_id for one in (*account.created, *account.confirmed, *account.superseded))
 
 
 def _relationship(view: TurnView) -> Outcome:
@@ -115,11 +125,9 @@ def _answer(
     row: ReplyRow,
     relationship: Outcome,
     notices: tuple[Notice, ...],
-    changes: tuple[MemoryChange, ...],
     timings: dict[str, float],
 ) -> dict[str, Any]:
-    shown = relationship.shown
-    created = [brief_memory_body(change.memory) for change in changes if change.op == "insert"]
+    shown, account = relationship.shown, view.remembered.account
     return {
         "trace_id": str(view.trace_id),
         "message_id": str(view.request.message_id),
@@ -142,7 +150,9 @@ def _answer(
             "sessions_count": shown.sessions_count,
             "delta": relationship.delta,
         },
-        "memory": {"created": created, "confirmed": [], "superseded": [], "invalidated": [], "disputed": []},
+        "memory": {
+            part.name: [brief_memory_body(memory) for memory in getattr(account, part.name)] for part in fields(account)
+        },
         "policy": policy_body(view.decision),
         "timings_ms": timings,
     }

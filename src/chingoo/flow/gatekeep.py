@@ -1,26 +1,32 @@
 """From a model's words to what may be said: protocol off, repairs, gates; the rewrite's prompt, and the safe reply."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
+from chingoo.flow.showing import shown_in, surfaced
+from chingoo.flow.telling import Teller, asked_back
 from chingoo.flow.view import TurnView
-from chingoo.model.enums import ReplyOrigin
+from chingoo.model.enums import Language, MemoryAnswer, ReplyOrigin
 from chingoo.model.llm import ChatMessage
+from chingoo.model.people import StoredMessage
 from chingoo.reply.composer import ComposeInput, compose, fitting_emoji
 from chingoo.reply.disclosure import ensure_says_ai
 from chingoo.reply.gates.report import GateReport
 from chingoo.reply.prompt import build_prompt
-from chingoo.reply.protocol import spoken
+from chingoo.reply.protocol import parse_reply
 from chingoo.reply.repair import repair
 from chingoo.reply.rewrite import build_rewrite
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The words of a reply and where they come from. `rewritten`: changed for a gate's sake."""
+    """The words of a reply, their origin, and the memories they show. `rewritten`: changed for a gate's sake."""
 
     text: str
     origin: ReplyOrigin
     rewritten: bool = False
+    surfaced: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +49,22 @@ def reply_prompt(view: TurnView) -> tuple[ChatMessage, ...]:
 
 def judge(view: TurnView, raw: str) -> Judgement:
     """Take the protocol off, say that it is an AI where that was asked (S-16), repair, and judge (GATE-01, C-28)."""
-    bundle, engine = view.compiled.bundle, view.compiled.engine
-    said = spoken(raw)
+    compiled = view.compiled
+    bundle, engine = compiled.bundle, compiled.engine
+    answer = parse_reply(raw)
+    said = answer.text
     honest = ensure_says_ai(bundle, engine, view.gates(said, ReplyOrigin.LLM), view.decision.signals)
     palette = fitting_emoji(bundle, view.template, view.plan)
-    repaired = repair(bundle, engine, view.gates(honest, ReplyOrigin.LLM), palette)
-    draft = Draft(repaired.reply, ReplyOrigin.LLM, rewritten=repaired.reply != said)
+    shown = shown_in(compiled, answer, honest, view.offered, view.remembered.known)
+    repaired = repair(bundle, engine, view.gates(honest, ReplyOrigin.LLM, surfaced(shown)), palette)
+    if repaired.reply != honest:
+        shown = shown_in(compiled, answer, repaired.reply, view.offered, view.remembered.known)
+    draft = Draft(
+        repaired.reply,
+        ReplyOrigin.LLM,
+        rewritten=repaired.reply != said,
+        surfaced=tuple(memory.memory_id for memory in shown),
+    )
     return Judgement(draft, repaired.report)
 
 
@@ -59,13 +75,35 @@ def rewrite_prompt(view: TurnView, judged: Judgement) -> tuple[ChatMessage, ...]
     return build_rewrite(bundle, given, build_prompt(bundle, given), judged.draft.text, judged.report.violations)
 
 
-def fixed_draft(view: TurnView) -> Draft | None:
-    """The words policy fixes, if it fixes them."""
-    return None if view.decision.reply is None else Draft(view.decision.reply, ReplyOrigin.FIXED)
+def fixed_draft(view: TurnView, evidence: Sequence[StoredMessage] = ()) -> Draft | None:
+    """The words policy fixes, if it fixes them: of the decision, else of what the person asks about its memories.
+
+    `evidence` are the messages behind the memory whose source was asked for.
+    """
+    if view.decision.reply is not None:
+        return Draft(view.decision.reply, ReplyOrigin.FIXED)
+    remembered, teller = view.remembered, _teller(view)
+    if remembered.answers:
+        return _told(view, teller, remembered.answers[0], evidence)
+    asked = asked_back(remembered.heeded, only_commands=remembered.only_commands)
+    return None if asked is None else Draft(teller.plain(asked), ReplyOrigin.FIXED)
+
+
+def _told(view: TurnView, teller: Teller, answer: MemoryAnswer, evidence: Sequence[StoredMessage]) -> Draft:
+    """What is known, and from where: from the memories themselves, which are shown by it."""
+    known = view.remembered.known
+    if answer is MemoryAnswer.KNOWN_ASKED:
+        listed = known[: view.compiled.bundle.memory.surfacing.listed]
+        return Draft(teller.known(known), ReplyOrigin.FIXED, surfaced=tuple(one.memory_id for one in listed))
+    if answer is MemoryAnswer.SOURCE_ASKED:
+        memory = next((one for one in known if one.memory_id == view.remembered.source_of), None)
+        shown = () if memory is None else (memory.memory_id,)
+        return Draft(teller.source(memory, evidence, view.zone), ReplyOrigin.FIXED, surfaced=shown)
+    return Draft(teller.plain(answer), ReplyOrigin.FIXED)
 
 
 def offline_draft(view: TurnView) -> Draft:
-    """The offline composer's reply: no model, within the friend's own bands."""
+    """The reply without a model: within the friend's own bands, or to a correction in the words written for it."""
     return Draft(_composed(view, ReplyOrigin.OFFLINE), ReplyOrigin.OFFLINE)
 
 
@@ -74,8 +112,20 @@ def safe_draft(view: TurnView, *, rewritten: bool = False) -> Draft:
     return Draft(_composed(view, ReplyOrigin.SAFE), ReplyOrigin.SAFE, rewritten)
 
 
+def still_holds(view: TurnView, draft: Draft) -> bool:
+    """Whether all that a reply shows may still be shown, after somebody else changed the person's memory."""
+    return set(draft.surfaced) <= {memory.memory_id for memory in view.remembered.known}
+
+
+def _teller(view: TurnView) -> Teller:
+    signals = view.decision.signals
+    return Teller(view.compiled, Language(signals.reply_language), signals.user_text_norm)
+
+
 def _composed(view: TurnView, origin: ReplyOrigin) -> str:
     compiled = view.compiled
+    if view.remembered.heeded:
+        return _teller(view).plain(view.remembered.heeded[0])
     return compose(
         compiled.bundle,
         compiled.engine,

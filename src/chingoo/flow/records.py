@@ -1,5 +1,8 @@
 """What a turn hands to evaluation, and the log rows that follow from its decision."""
 
+from datetime import UTC, tzinfo
+from zoneinfo import ZoneInfo
+
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.identity import crisis_event_id
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
@@ -27,6 +30,12 @@ def evaluation_input(compiled: CompiledPolicy, request: TurnRequest, known: Know
         taboo_soft_bounds=frozenset(template.taboo_soft_bounds) if template else frozenset(),
         claimed_under_13=known.user.claimed_under_13,
     )
+
+
+def zone_of(request: TurnRequest, known: Known) -> tzinfo:
+    """The person's time zone: of this client, else as they said; UTC where neither is known (S-22)."""
+    name = request.client_timezone or known.user.answers.client_timezone
+    return ZoneInfo(name) if name else UTC
 
 
 def crisis_row(decision: Decision) -> CrisisLogRow | None:

@@ -1,16 +1,20 @@
 """Everything one turn is about, once it is decided: the ground that prompt, gates and settlement stand on."""
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from uuid import UUID
 
 from chingoo.engine.detector import OFF
 from chingoo.engine.evaluate import evaluate
+from chingoo.flow.before import closed_topics, talk_of
 from chingoo.flow.compiled import CompiledPolicy
-from chingoo.flow.records import evaluation_input
+from chingoo.flow.records import evaluation_input, zone_of
+from chingoo.flow.remember import Remembered, remember
+from chingoo.flow.showing import context_items, offered
+from chingoo.memory.grammar import Reading
 from chingoo.model.decision import Decision, Utterance
-from chingoo.model.enums import ReplyOrigin, Role
-from chingoo.model.people import Friend, StoredMessage
+from chingoo.model.enums import ReplyOrigin, Role, TopicID
+from chingoo.model.people import Friend, Memory, StoredMessage
 from chingoo.model.turn import Known, TurnRequest
 from chingoo.policy.documents.personas import PersonaTemplate
 from chingoo.reply.gates.given import friend_targets, gate_input
@@ -21,7 +25,11 @@ from chingoo.reply.prompt_input import PromptInput
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """One decided turn. `known` may be read again before settling; the decision and the plan stay as they are."""
+    """One decided turn. `known` may be read again before settling; the decision and the plan stay as they are.
+
+    `closed` are the topics that the person closes with this message, None if none; `known` holds them already.
+    `offered` are the memories that the model is shown.
+    """
 
     compiled: CompiledPolicy
     request: TurnRequest
@@ -30,14 +38,22 @@ class TurnView:
     template: PersonaTemplate
     decision: Decision
     plan: ResponsePlan
+    reading: Reading
+    closed: tuple[TopicID, ...] | None
+    remembered: Remembered
+    offered: tuple[Memory, ...]
     trace_id: UUID
     decision_id: UUID
 
     @property
     def history(self) -> tuple[StoredMessage, ...]:
         """The messages of this turn's mode that can be shown; the other mode has a history of its own (PERS-32)."""
-        mode = self.request.mode
-        return tuple(one for one in self.known.history if one.mode == mode and one.text is not None)
+        return tuple(talk_of(self.known.history, self.request.mode))
+
+    @property
+    def zone(self) -> tzinfo:
+        """Where the person's clock stands; UTC where nobody said."""
+        return zone_of(self.request, self.known)
 
     @property
     def seed(self) -> int:
@@ -78,6 +94,8 @@ class TurnView:
             intensity=round(abs(self.decision.signals.valence) * 10),
             turn=sum(one.role is Role.USER for one in self.history) + 1,
             asks_if_ai=self.decision.signals.asks_if_ai,
+            items=context_items(self.compiled, self.offered),
+            heeded=self.remembered.heeded,
         )
 
 
@@ -91,19 +109,28 @@ def view_turn(
     detector: str = OFF,
 ) -> TurnView:
     """Decide and plan an admitted turn. `detector` is what one has said by now, a value of the fact of that name."""
-    if known.friend is None:
+    friend = known.friend
+    if friend is None:
         raise ValueError("an admitted turn has a friend")
+    reading = compiled.memory.corrections.read(request.text)
+    closed = closed_topics(compiled.engine, reading, talk_of(known.history, request.mode))
+    known = _with_topics(known, closed)
     decision = evaluate(compiled.engine, replace(evaluation_input(compiled, request, known), detector=detector))
-    template = compiled.bundle.personas[known.friend.assignment.persona_template_id]
-    plan = plan_reply(compiled.bundle, _plan_input(compiled, request, known, known.friend, template, decision))
+    remembered = remember(compiled, request, known, decision, reading, closed)
+    template = compiled.bundle.personas[friend.assignment.persona_template_id]
+    plan = plan_reply(compiled.bundle, _plan_input(compiled, request, known, friend, template, decision))
     return TurnView(
         compiled=compiled,
         request=request,
         known=known,
-        friend=known.friend,
+        friend=friend,
         template=template,
         decision=decision,
         plan=plan,
+        reading=reading,
+        closed=closed,
+        remembered=remembered,
+        offered=offered(compiled, request, decision, remembered.known),
         trace_id=trace_id,
         decision_id=decision_id,
     )
@@ -119,6 +146,21 @@ def view_again(view: TurnView, detector: str) -> TurnView:
         decision_id=view.decision_id,
         detector=detector,
     )
+
+
+def view_on(view: TurnView, known: Known) -> TurnView:
+    """The same turn on what is known by now; what it does to memories is worked out again, and nothing else."""
+    known = _with_topics(replace(known, activated=view.known.activated), view.closed)
+    remembered = remember(view.compiled, view.request, known, view.decision, view.reading, view.closed)
+    return replace(view, known=known, remembered=remembered)
+
+
+def _with_topics(known: Known, closed: tuple[TopicID, ...] | None) -> Known:
+    """What is known with the topics closed that this very message closes: it works at once (CORR-07)."""
+    if not closed:
+        return known
+    topics = tuple(dict.fromkeys((*known.controls.suppressed_topics, *closed)))
+    return replace(known, controls=replace(known.controls, suppressed_topics=topics))
 
 
 def _plan_input(

@@ -53,6 +53,12 @@ class KeyGrammar:
             return not parts
         return len(parts) == 1 and parts[0] != "" and parts[0] == slug(parts[0])
 
+    def item(self, memory_key: str) -> str:
+        """The part of a key that comes from the person's words (`sushi`), or nothing where policy names the keys."""
+        family = self.family(memory_key)
+        named = family is None or (family.keys and family.cardinality == "singleton")
+        return "" if named else memory_key.rpartition(":")[2]
+
     def stated(self, memory_key: str, memory_value: str) -> Stated:
         """The value taken apart."""
         family = self.family(memory_key)
@@ -66,3 +72,11 @@ class KeyGrammar:
         family = self.family(memory_key)
         stated = self.stated(memory_key, memory_value)
         return family is not None and bool(stated.value.strip()) and (not family.stances or stated.stance is not None)
+
+    def value_of(self, memory_key: str, words: str) -> str | None:
+        """Words as the value of a key, in the form its family asks for (`m` is the size M); None if they are none."""
+        family = self.family(memory_key)
+        form = None if family is None else family.forms.get(memory_key.partition(":")[2])
+        if form is None:
+            return words if words else None
+        return next((spelt for spelt in (words, words.upper()) if re.fullmatch(form, spelt)), None)

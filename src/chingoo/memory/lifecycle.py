@@ -92,10 +92,11 @@ class Remembering:
         memory_id = self._by_key.get(memory_key)
         return None if memory_id is None else self._now[memory_id]
 
-    def learn(self, fact: ExtractedFact) -> None:
+    def learn(self, fact: ExtractedFact, evidence: tuple[UUID, ...] | None = None) -> None:
         """The person said this: store, confirm or replace (MEM-09, MEM-10, PREF-02…04, C-60, UK-13).
 
-        What fits no family is not stored (MEM-05); what is suppressed is held back (C-25).
+        What fits no family is not stored (MEM-05); what is suppressed is held back (C-25). `evidence` stands in for
+        the message where other messages said it, or none did.
         """
         grammar = self._grammar
         if not grammar.fits(fact.memory_key) or not grammar.fits_value(fact.memory_key, fact.memory_value):
@@ -108,17 +109,17 @@ class Remembering:
             self._leave(current, MemoryStatus.EXPIRED)
             current = None
         if current is None:
-            self._insert(fact, fact.confidence)
+            self._insert(fact, fact.confidence, self._evidence(evidence))
         elif self._same_value(current, fact):
-            self._merge(current, fact)
+            self._merge(current, fact, self._evidence(evidence))
         else:
-            self._supersede(current, fact)
+            self._supersede(current, fact, self._evidence(evidence))
 
     def confirm(self, memory_id: UUID) -> None:
         """The person says that it is right: no longer disputed, and as sure as if it were said again (CORR-10)."""
         memory = self.get(memory_id)
         if memory is not None:
-            self._reinforce(memory)
+            self._reinforce(memory, self._source.evidence)
 
     def dispute(self, memory_id: UUID) -> None:
         """The person doubts it: it stays ACTIVE and is marked; no row is added (CORR-10, UK-15)."""
@@ -169,7 +170,10 @@ class Remembering:
             disputed=tuple(memory for memory in active if memory.is_disputed and memory.memory_id in self._disputed),
         )
 
-    def _insert(self, fact: ExtractedFact, confidence: float) -> Memory:
+    def _evidence(self, instead: tuple[UUID, ...] | None) -> tuple[UUID, ...]:
+        return self._source.evidence if instead is None else instead
+
+    def _insert(self, fact: ExtractedFact, confidence: float, evidence: tuple[UUID, ...]) -> Memory:
         source, key = self._source, fact.memory_key
         ordinal = self._made.get(key, 0)
         self._made[key] = ordinal + 1
@@ -185,35 +189,35 @@ class Remembering:
             extracted_from=ExtractedFrom(fact.extracted_from),
             created_at=source.at,
             last_confirmed_at=source.at,
-            evidence_message_ids=source.evidence,
-            context_message_ids=_joined(source.context, (), source.evidence),
+            evidence_message_ids=evidence,
+            context_message_ids=_joined(source.context, (), evidence) if evidence else (),
             expires_at=self._expiry(key, fact),
         )
         self._set(memory)
         self._by_key[key] = memory.memory_id
         return memory
 
-    def _merge(self, current: Memory, fact: ExtractedFact) -> None:
+    def _merge(self, current: Memory, fact: ExtractedFact, said: tuple[UUID, ...]) -> None:
         """The same again (MEM-09, C-58); the end of an event moves along (UK-18)."""
         expires_at = self._expiry(fact.memory_key, fact)
         if expires_at is not None and current.expires_at is not None and self._is_undated(expires_at):
             expires_at = max(expires_at, current.expires_at)
         surer = current.confidence if current.memory_id in self._known else max(current.confidence, fact.confidence)
-        self._reinforce(replace(current, confidence=surer, expires_at=expires_at))
+        self._reinforce(replace(current, confidence=surer, expires_at=expires_at), said)
 
-    def _supersede(self, current: Memory, fact: ExtractedFact) -> None:
+    def _supersede(self, current: Memory, fact: ExtractedFact, said: tuple[UUID, ...]) -> None:
         """Another value: the old record is replaced and kept; a contradicted preference begins lower (PREF-03)."""
         confidence = fact.confidence
         before = self._grammar.stated(current.memory_key, current.memory_value).stance
         if before != self._grammar.stated(fact.memory_key, fact.memory_value).stance:
             confidence = min(confidence, self._policy.contradicted_confidence)
-        newer = self._insert(fact, confidence)
+        newer = self._insert(fact, confidence, said)
         self._set(replace(current, status=MemoryStatus.SUPERSEDED, superseded_by=newer.memory_id, is_disputed=False))
 
-    def _reinforce(self, memory: Memory) -> None:
+    def _reinforce(self, memory: Memory, said: tuple[UUID, ...]) -> None:
         """Surer by one step, and disputed no more; what is said twice in one message counts once."""
         source = self._source
-        evidence = _joined(memory.evidence_message_ids, source.evidence)
+        evidence = _joined(memory.evidence_message_ids, said)
         if evidence != memory.evidence_message_ids:
             memory = replace(
                 memory,

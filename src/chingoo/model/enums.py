@@ -283,3 +283,29 @@ class CorrectionType(StrEnum):
     WRONG_SUBJECT = "wrong_subject"
     OUTDATED = "outdated"
     AMBIGUOUS = "ambiguous"
+
+
+class Heeded(StrEnum):
+    """What a correction led to, as the reply should take it up (CORR-12)."""
+
+    DENIED = "denied"
+    DISPUTED = "disputed"
+    UNCLEAR = "unclear"
+    REPLACED = "replaced"
+    CONFIRMED = "confirmed"
+    FORGOTTEN = "forgotten"
+    NOTHING_TO_FORGET = "nothing_to_forget"
+    REMEMBERED = "remembered"
+    ALLOWED = "allowed"
+    TOPIC_CLOSED = "topic_closed"
+    TOPIC_UNCLEAR = "topic_unclear"
+
+
+class MemoryAnswer(StrEnum):
+    """What is answered about memories in fixed words, and never by a model (S-17, C-25)."""
+
+    EVERYTHING_ASKED = "everything_asked"
+    EVERYTHING_FORGOTTEN = "everything_forgotten"
+    CONSENT_ASKED = "consent_asked"
+    KNOWN_ASKED = "known_asked"
+    SOURCE_ASKED = "source_asked"

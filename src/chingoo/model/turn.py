@@ -8,7 +8,17 @@ from typing import Any
 from uuid import UUID
 
 from chingoo.model.decision import FactRecord
-from chingoo.model.enums import AgeBand, CrisisLevel, Mode, Pipeline, ReplyOrigin, SafetyPolicy, Source
+from chingoo.model.enums import (
+    AgeBand,
+    CorrectionType,
+    CrisisLevel,
+    Mode,
+    Pipeline,
+    ReplyOrigin,
+    SafetyPolicy,
+    Source,
+    TopicID,
+)
 from chingoo.model.people import (
     Controls,
     DisclosureState,
@@ -212,12 +222,28 @@ class LlmCallRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectionRow:
+    """One line of the corrections log (CORR-11, DATA-02): no text.
+
+    `corrected_message_id` is the assistant's message that was corrected; None only where the person named what is
+    wrong without one before it.
+    """
+
+    correction_id: UUID
+    correction_type: CorrectionType
+    corrected_message_id: UUID | None = None
+    deactivated_memory_id: UUID | None = None
+    disputed_memory_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """Everything a turn leaves, written by one statement or not at all.
 
     `mem_version` is the one gathered; `lease_token` the one admitted with. `answer` is the response body that replays.
     `relationship` is None when it must not change. `lower_age_band_to` lowers the safety band for good (S-15);
-    `claimed_under_13` stops the friend's turns. `disclosed_at` is set when a disclosure notice went out.
+    `claimed_under_13` stops the friend's turns. `disclosed_at` is set when a disclosure notice went out. The keys and
+    topics are added to the person's controls, or taken from them (CORR-04, CORR-07, C-25).
     """
 
     request: TurnRequest
@@ -229,6 +255,10 @@ class Settlement:
     decision: DecisionRow
     relationship: Relationship | None
     memory_changes: tuple[MemoryChange, ...] = ()
+    corrections: tuple[CorrectionRow, ...] = ()
+    suppressed_keys: tuple[str, ...] = ()
+    unsuppressed_keys: tuple[str, ...] = ()
+    suppressed_topics: tuple[TopicID, ...] = ()
     extracted_memory_candidate_ids: tuple[UUID, ...] = ()
     crisis: CrisisLogRow | None = None
     guard: GuardLogRow | None = None

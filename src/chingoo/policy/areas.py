@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from chingoo.model.enums import IntimatePersona, Language
 from chingoo.policy.documents.context import ContextDocument
+from chingoo.policy.documents.corrections import CorrectionsDocument
 from chingoo.policy.documents.crisis import CrisisDocument
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
@@ -107,6 +108,7 @@ AREAS: tuple[Area, ...] = (
     Area("listening", "patterns/listening/*.yaml", ListeningDocument, "listening.schema.json"),
     Area("items", "patterns/items/*.yaml", ItemsDocument, "items.schema.json"),
     Area("relations", "patterns/relations/*.yaml", RelationsDocument, "relations.schema.json"),
+    Area("corrections", "patterns/corrections/*.yaml", CorrectionsDocument, "corrections.schema.json"),
 )
 
 FOLDERS: tuple[str, ...] = ("policies", "persona_library", "patterns")

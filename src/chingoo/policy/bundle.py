@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from chingoo.model.enums import IntimatePersona, Language
 from chingoo.policy.documents.context import ContextDocument
+from chingoo.policy.documents.corrections import CorrectionsDocument
 from chingoo.policy.documents.crisis import CrisisDocument
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
@@ -80,6 +81,7 @@ class Bundle:
     listening: Mapping[str, ListeningDocument]
     items: Mapping[str, ItemsDocument]
     relations: Mapping[str, RelationsDocument]
+    corrections: Mapping[str, CorrectionsDocument]
 
 
 def bundle_files(texts: Mapping[str, str]) -> tuple[BundleFile, ...]:

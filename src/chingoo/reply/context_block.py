@@ -74,6 +74,7 @@ def _notes(bundle: Bundle, given: PromptInput) -> list[str]:
         notes.append(texts.question)
     else:
         notes.append(texts.no_question)
+    notes += [texts.heeded[one] for one in given.heeded]
     if plan.taboo_guard:
         notes.append(filled(texts.not_raised, topics=topic_names(policy, plan.taboo_guard)))
     return notes

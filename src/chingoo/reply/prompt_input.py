@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chingoo.model.decision import Utterance
-from chingoo.model.enums import IntimatePersona, Mode, RelationshipStage, TopicID
+from chingoo.model.enums import Heeded, IntimatePersona, Mode, RelationshipStage, TopicID
 from chingoo.model.people import StableStyleParams
 from chingoo.policy.documents.personas import PersonaTemplate
 from chingoo.reply.plan import ResponsePlan
@@ -32,7 +32,8 @@ class PromptInput:
     """Everything a prompt is made of.
 
     `history` is this mode's, oldest first, without the current message. `turn` counts the user's messages so far.
-    `voice` is the intimate voice, used in intimate mode only. `intensity` is 0 to 10 (C-64).
+    `voice` is the intimate voice, used in intimate mode only. `intensity` is 0 to 10 (C-64). `heeded` is what the
+    person's corrections led to.
     """
 
     template: PersonaTemplate
@@ -51,3 +52,4 @@ class PromptInput:
     intensity: int = 0
     turn: int = 1
     asks_if_ai: bool = False
+    heeded: tuple[Heeded, ...] = ()

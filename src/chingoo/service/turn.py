@@ -18,10 +18,12 @@ from chingoo.flow.gatekeep import (
     reply_prompt,
     rewrite_prompt,
     safe_draft,
+    still_holds,
 )
 from chingoo.flow.tier import VOICE, model_role
 from chingoo.flow.unready import unready_attempt
-from chingoo.flow.view import TurnView, view_again, view_turn
+from chingoo.flow.view import TurnView, view_again, view_on, view_turn
+from chingoo.model.people import StoredMessage
 from chingoo.model.turn import Admission, AdmitOutcome, Admitted, Known, SettleOutcome, TurnRequest
 from chingoo.ports import Clock, Detector, Ids, Llm, Metrics, Store
 from chingoo.reply.protocol import spoken
@@ -189,7 +191,8 @@ class TurnService:
             timings.mark("decide", self._clock.monotonic())
             view = view if abandoned else await self._heard(view, timings)
             voice = self._voice(compiled)
-            draft = fixed_draft(view) or (safe_draft(view) if abandoned else await self._draft(view, voice))
+            fixed = fixed_draft(view, await self._evidence(view))
+            draft = fixed or (safe_draft(view) if abandoned else await self._draft(view, voice))
             timings.mark("reply", self._clock.monotonic())
             return await self._settle(view, draft, voice, token, timings)
         except BaseException:
@@ -208,6 +211,11 @@ class TurnService:
             pending.cancel()
         timings.mark("detector", self._clock.monotonic())
         return view
+
+    async def _evidence(self, view: TurnView) -> Sequence[StoredMessage]:
+        """The messages behind the memory whose source the person asks for; none where nobody asks (S-17)."""
+        memory_id = view.remembered.source_of
+        return () if memory_id is None else await self._store.evidence(view.request.user_id, memory_id)
 
     def _voice(self, compiled: CompiledPolicy) -> Voice | None:
         if self._llm is None:
@@ -277,7 +285,9 @@ class TurnService:
             known = await self._store.reread(view.request, token, *_gathered(view.compiled))
             if known is None:
                 return None
-            view = replace(view, known=replace(known, activated=view.known.activated))
+            view = view_on(view, known)
+            if not still_holds(view, draft):
+                draft = safe_draft(view)
         raise ConflictError("the person's memory is being changed by others at the moment", retry_after_s=1.0)
 
     def _observe(self, timings: Timings) -> None:

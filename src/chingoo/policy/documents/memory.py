@@ -1,7 +1,7 @@
 """policies/memory.yaml: the families of remembered things (C-73)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from chingoo.policy.documents.base import Place
@@ -14,6 +14,7 @@ class MemoryFamily:
     `key` is the part before the first colon; `singleton` means a new value of a key replaces the old one.
     `initial_confidence` is by how it was learned. `ttl_days` is set for families whose records expire by themselves.
     `dated` keys have a month before their last part; values of a family with `stances` begin with one (PREF-01).
+    `forms` are regular expressions of values, by what follows the first colon of a key.
     """
 
     place: Place
@@ -28,6 +29,7 @@ class MemoryFamily:
     keys: tuple[str, ...] = ()
     dated: bool = False
     stances: tuple[str, ...] = ()
+    forms: Mapping[str, str] = field(default_factory=dict)
     note: str | None = None
 
 
@@ -61,6 +63,22 @@ class Hearing:
 
 
 @dataclass(frozen=True, slots=True)
+class SurfacingPolicy:
+    """When a reply shows a memory (S-11), and how many of them a prompt is shown.
+
+    Words shorter than `least_characters` count only in the letters they were written in. A word's last letters may be
+    any of `endings`. A full reading shows at most `full` memories, a light one `light` of those always in context.
+    """
+
+    place: Place
+    least_characters: int
+    endings: tuple[str, ...]
+    full: int
+    light: int
+    listed: int
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryDocument:
     """All families by name, and how sure records are.
 
@@ -76,3 +94,4 @@ class MemoryDocument:
     extract_from_characters: int
     forgetting: Forgetting
     hearing: Hearing
+    surfacing: SurfacingPolicy

@@ -11,6 +11,7 @@ from chingoo.model.enums import (
     EmotionalLevel,
     FollowupRate,
     FriendEnergy,
+    Heeded,
     HumorMode,
     Length,
     LexiconBias,
@@ -153,6 +154,7 @@ class ContextTexts:
     not_raised: str
     gentle: str
     says_ai: str
+    heeded: Mapping[Heeded, str]
     closing: str
     message: str
 

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import StrEnum
 
+from chingoo.policy.documents.corrections import CorrectionsDocument
 from chingoo.policy.documents.gates import GatesDocument
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding
 
-_MAY_LACK = ((GatesDocument, "lower_bound_share"),)
-"""Where a member that is left out has a meaning: the bound is not shared out."""
+_MAY_LACK = ((GatesDocument, "lower_bound_share"), (CorrectionsDocument, "phrases"))
+"""Where a member that is left out has a meaning: the bound is not shared out; nobody mixes languages to say that."""
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -19,7 +19,8 @@ from chingoo.testing.store.state import KeptWords, MessageRow, State, check_memo
 
 _ERASED = (
     "users", "controls", "friends", "relationships", "disclosed", "conversations", "messages", "attempts", "memories",
-    "decisions", "guard_log", "crisis_log", "events", "llm_calls", "called_at", "due", "kept", "forgotten", "dropped",
+    "corrections", "decisions", "guard_log", "crisis_log", "events", "llm_calls", "called_at", "due", "kept",
+    "forgotten", "dropped",
 )  # fmt: skip
 
 
@@ -90,7 +91,11 @@ def export_user(state: State, user_id: UUID) -> dict[str, Any]:
         "friends": [friend for (owner, _), friend in state.friends.items() if owner == user_id],
         "messages": [row.stored() for row in sorted(rows, key=lambda row: (str(row.conversation_id), row.seq))],
         "memories": memories,
-        "corrections": [],
+        "corrections": [
+            {**msgspec.to_builtins(row), "user_id": user_id, "trigger_message_id": message_id, "created_at": at}
+            for (owner, _), (at, message_id, row) in state.corrections.items()
+            if owner == user_id
+        ],
         "retention": [],
     }
     plain: dict[str, Any] = msgspec.to_builtins(exported)

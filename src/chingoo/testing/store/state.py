@@ -11,7 +11,7 @@ from chingoo.errors import InvalidInputError, StoreRefusedError
 from chingoo.model.enums import IntimatePersona, MemoryStatus, Mode, ReplyOrigin, Role, Source, TopicID
 from chingoo.model.forgetting import DroppedEvidence
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
-from chingoo.model.turn import CrisisEvent, DecisionRow, LlmCallRow, TurnRequest
+from chingoo.model.turn import CorrectionRow, CrisisEvent, DecisionRow, LlmCallRow, TurnRequest
 
 Key = tuple[UUID, UUID]
 CountKey = tuple[date, str, str, str, str]
@@ -157,6 +157,7 @@ class State:
     messages: dict[Key, MessageRow] = field(default_factory=dict)
     attempts: dict[Key, AttemptRow] = field(default_factory=dict)
     memories: dict[Key, Memory] = field(default_factory=dict)
+    corrections: dict[Key, tuple[datetime, UUID, CorrectionRow]] = field(default_factory=dict)
     decisions: dict[Key, tuple[datetime, UUID, DecisionRow]] = field(default_factory=dict)
     guard_log: dict[Key, dict[str, Any]] = field(default_factory=dict)
     crisis_log: dict[Key, dict[str, Any]] = field(default_factory=dict)

@@ -13,7 +13,15 @@ from chingoo.model.turn import Attempt, Settlement, SettleOutcome, TurnRequest
 from chingoo.ports import PendingAttempt
 from chingoo.testing.store import safety_logs
 from chingoo.testing.store.door import conversation_of
-from chingoo.testing.store.state import AttemptRow, MessageRow, State, check_memories, check_storable, refused
+from chingoo.testing.store.state import (
+    AttemptRow,
+    ControlsRow,
+    MessageRow,
+    State,
+    check_memories,
+    check_storable,
+    refused,
+)
 
 _BANDS = tuple(AgeBand)
 
@@ -32,7 +40,8 @@ def settle(state: State, settlement: Settlement, now: datetime) -> SettleOutcome
     _check(state, settlement)
 
     band = settlement.lower_age_band_to
-    if settlement.memory_changes or band is not None or settlement.claimed_under_13:
+    controlled = settlement.suppressed_keys or settlement.unsuppressed_keys or settlement.suppressed_topics
+    if settlement.memory_changes or controlled or band is not None or settlement.claimed_under_13:
         state.users[user.user_id] = replace(
             user,
             mem_version=user.mem_version + 1,
@@ -41,6 +50,9 @@ def settle(state: State, settlement: Settlement, now: datetime) -> SettleOutcome
         )
     if settlement.claimed_under_13 or (band is not None and not band.is_adult):
         state.controls[user.user_id].intimate_mode = False
+    _control(state.controls[user.user_id], settlement)
+    for row in settlement.corrections:
+        state.corrections[request.user_id, row.correction_id] = (settlement.received_at, request.message_id, row)
     state.memories |= {(request.user_id, memory.memory_id): memory for memory in memories}
     conversation.drop_lease()
     conversation.turn_seq += 1
@@ -72,6 +84,13 @@ def spending(state: State, now: datetime, user_id: UUID, hours: int) -> Spending
     first = min((state.called_at[key] for key in counted), default=since)
     usd = float(sum(state.llm_calls[key].cost_usd for key in counted))
     return Spending(usd, (first - since).total_seconds())
+
+
+def _control(controls: ControlsRow, settlement: Settlement) -> None:
+    keys = dict.fromkeys((*controls.suppressed_memory_keys, *settlement.suppressed_keys))
+    controls.suppressed_memory_keys = tuple(key for key in keys if key not in settlement.unsuppressed_keys)
+    topics = dict.fromkeys((*controls.suppressed_topics, *settlement.suppressed_topics))
+    controls.suppressed_topics = tuple(topics)
 
 
 def release(state: State, request: TurnRequest, lease: UUID) -> None:

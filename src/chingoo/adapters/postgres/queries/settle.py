@@ -136,10 +136,29 @@ disclosed as (
     from heard h
     where %(disclosed_at)s::timestamptz is not null and f.user_id = h.user_id and f.ai_friend_id = h.ai_friend_id
 ),
-lowered as (
-    update controls k set intimate_mode = false
+controlled as (
+    update controls k
+    set intimate_mode = k.intimate_mode and not %(ends_intimate)s,
+        suppressed_memory_keys = array(
+            select x.entry
+            from unnest(k.suppressed_memory_keys) with ordinality as x (entry, place)
+            where x.entry <> all (%(dropped_keys)s::text[])
+            order by x.place) || %(suppressed_keys)s::text[],
+        suppressed_topics = array(
+            select x.entry
+            from unnest(k.suppressed_topics || %(suppressed_topics)s::text[]) with ordinality as x (entry, place)
+            group by x.entry order by min(x.place))
     from heard h
-    where %(ends_intimate)s and k.user_id = h.user_id and k.intimate_mode
+    where %(controls)s and k.user_id = h.user_id
+),
+corrected as (
+    insert into corrections (user_id, correction_id, trigger_message_id, corrected_message_id, deactivated_memory_id,
+        disputed_memory_id, correction_type, created_at)
+    select h.user_id, x.correction_id, h.message_id, x.corrected_message_id, x.deactivated_memory_id,
+        x.disputed_memory_id, x.correction_type, %(received_at)s
+    from heard h
+    cross join jsonb_to_recordset(%(corrections)s::jsonb) as x (correction_id uuid, corrected_message_id uuid,
+        deactivated_memory_id uuid, disputed_memory_id uuid, correction_type text)
 )"""
 
 _OUTCOME = """
@@ -196,19 +215,26 @@ def _needs(settlement: Settlement) -> Needs:
     memories = bool(settlement.memory_changes)
     lowers = settlement.lower_age_band_to is not None or settlement.claimed_under_13
     logs = settlement.crisis is not None or settlement.guard is not None
+    controls = changes_controls(settlement)
     return (
-        memories or lowers,
+        memories or lowers or controls,
         memories,
         bool(settlement.llm_calls),
-        lowers or settlement.disclosed_at is not None,
+        lowers or controls or bool(settlement.corrections) or settlement.disclosed_at is not None,
         logs,
     )
+
+
+def changes_controls(settlement: Settlement) -> bool:
+    """Whether the person switched something by what they said (CORR-04, CORR-07, C-25)."""
+    return bool(settlement.suppressed_keys or settlement.unsuppressed_keys or settlement.suppressed_topics)
 
 
 def _parameters(settlement: Settlement, vault: Vault) -> dict[str, Any]:
     request, reply, decision = settlement.request, settlement.reply, settlement.decision
     changes = settlement.memory_changes
     band = settlement.lower_age_band_to
+    ends_intimate = settlement.claimed_under_13 or (band is not None and not band.is_adult)
     return log_parameters(settlement) | {
         "user_id": request.user_id,
         "conversation_id": request.conversation_id,
@@ -221,7 +247,12 @@ def _parameters(settlement: Settlement, vault: Vault) -> dict[str, Any]:
         "mem_version": settlement.mem_version,
         "age_band": None if band is None else band.value,
         "claimed_under_13": settlement.claimed_under_13,
-        "ends_intimate": settlement.claimed_under_13 or (band is not None and not band.is_adult),
+        "ends_intimate": ends_intimate,
+        "controls": ends_intimate or changes_controls(settlement),
+        "suppressed_keys": vault.seal_keys(request.user_id, settlement.suppressed_keys),
+        "dropped_keys": vault.forms(request.user_id, (*settlement.suppressed_keys, *settlement.unsuppressed_keys)),
+        "suppressed_topics": [topic.value for topic in settlement.suppressed_topics],
+        "corrections": _encode(settlement.corrections).decode(),
         "answer": _encode(vault.seal_answer(request.user_id, settlement.answer)).decode(),
         "candidates": list(settlement.extracted_memory_candidate_ids),
         "reply_id": reply.message_id,

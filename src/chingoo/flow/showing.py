@@ -1,0 +1,82 @@
+"""Which memories a model is shown, and which of them a reply shows (S-11, CORR-02, GATE-04, LIFE-07)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from chingoo.flow.compiled import CompiledPolicy
+from chingoo.model.decision import Decision
+from chingoo.model.enums import MemoryReadPolicy, Mode
+from chingoo.model.people import Memory
+from chingoo.model.turn import TurnRequest
+from chingoo.reply.gates.report import Surfaced
+from chingoo.reply.gates.sensitive_memory import is_guarded
+from chingoo.reply.prompt_input import ContextItem
+from chingoo.reply.protocol import ModelReply
+
+_MARK = "mem"
+
+
+def offered(
+    compiled: CompiledPolicy, request: TurnRequest, decision: Decision, known: Sequence[Memory]
+) -> tuple[Memory, ...]:
+    """The memories of a prompt, most important first: none, a few that always matter, or as many as policy allows.
+
+    `known` is what was known before and the turn leaves ACTIVE, without suppressed keys (LIFE-06). Nothing that belongs
+    to a topic that must not be brought up now (SAFE-12); in intimate mode nothing sensitive (PERS-32).
+    """
+    policy, reading = compiled.bundle.memory, decision.routing.memory_read_policy
+    if reading is MemoryReadPolicy.NONE:
+        return ()
+    always = [one for one in known if policy.families[one.type].always_in_context]
+    if reading is MemoryReadPolicy.LIGHT:
+        return tuple(islice(_fit(compiled, request, decision, always), policy.surfacing.light))
+    raised = compiled.memory.mentions.in_order(request.text, known)
+    newest = sorted(known, key=lambda one: one.last_confirmed_at, reverse=True)
+    ordered = {one.memory_id: one for one in (*always, *raised, *newest)}
+    return tuple(islice(_fit(compiled, request, decision, ordered.values()), policy.surfacing.full))
+
+
+def context_items(compiled: CompiledPolicy, memories: Iterable[Memory]) -> tuple[ContextItem, ...]:
+    """The memories as a prompt holds them, each with the mark by which the model declares that it used it."""
+    return tuple(
+        ContextItem(kind="memory", text=_text(compiled, memory), mark=f"{_MARK}{number}", disputed=memory.is_disputed)
+        for number, memory in enumerate(memories, start=1)
+    )
+
+
+def shown_in(
+    compiled: CompiledPolicy, reply: ModelReply, text: str, shown: Sequence[Memory], known: Sequence[Memory]
+) -> tuple[Memory, ...]:
+    """The memories that a reply shows: what the model declares, then what its words mention, in their order.
+
+    `text` are the words as they will be said, `shown` the prompt's memories, `known` all that could be mentioned. What
+    is only declared has no place in the words and stands first: a correction points at the last one.
+    """
+    marks = {f"{_MARK}{number}": memory for number, memory in enumerate(shown, start=1)}
+    mentioned = compiled.memory.mentions.in_order(text, known)
+    declared = [marks[mark] for mark in reply.used if mark in marks and marks[mark] not in mentioned]
+    return (*declared, *mentioned)
+
+
+def surfaced(memories: Iterable[Memory]) -> tuple[Surfaced, ...]:
+    """As the gates see them."""
+    return tuple(Surfaced(str(memory.memory_id), memory.memory_key) for memory in memories)
+
+
+def _fit(
+    compiled: CompiledPolicy, request: TurnRequest, decision: Decision, memories: Iterable[Memory]
+) -> Iterator[Memory]:
+    bundle = compiled.bundle
+    guarded = frozenset(decision.taboo_guard)
+    for memory in memories:
+        if request.mode is Mode.INTIMATE and bundle.memory.families[memory.type].sensitive:
+            continue
+        if not is_guarded(bundle.gates, compiled.engine, bundle.topics.sensitive, guarded, memory.memory_key):
+            yield memory
+
+
+def _text(compiled: CompiledPolicy, memory: Memory) -> str:
+    """Key and value in words: `fact current city: Lisbon`, `pref food sushi: like sushi`."""
+    stated = compiled.memory.keys.stated(memory.memory_key, memory.memory_value)
+    value = f"{stated.stance} {stated.value}" if stated.stance else stated.value
+    return f"{memory.memory_key.replace(':', ' ').replace('_', ' ')}: {value}"

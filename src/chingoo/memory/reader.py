@@ -1,0 +1,48 @@
+"""Everything about memories that one bundle makes ready once: keys, listener, corrections, names, mentions."""
+
+from dataclasses import dataclass
+
+from chingoo.engine.engine import match_tables
+from chingoo.memory.grammar import CorrectionGrammar, forms_of
+from chingoo.memory.keys import KeyGrammar
+from chingoo.memory.listening import Listener, build_listener
+from chingoo.memory.surfaces import Mentions, WordRules
+from chingoo.memory.targets import Names
+from chingoo.policy.bundle import Bundle
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryReader:
+    """Immutable and ready."""
+
+    keys: KeyGrammar
+    listener: Listener
+    corrections: CorrectionGrammar
+    mentions: Mentions
+    names: Names
+
+
+def build_reader(bundle: Bundle) -> MemoryReader:
+    """A reader for a bundle."""
+    keys = KeyGrammar(bundle.memory)
+    tables = match_tables(bundle.lexicons)
+    elisions = (word for words in tables.elisions.values() for word in words)
+    rules = WordRules(heads=tables.arabic_heads | frozenset(elisions), tails=tables.hangul_tails)
+    mentions = Mentions(bundle.memory.surfacing, keys, rules, _synonyms(bundle))
+    return MemoryReader(
+        keys=keys,
+        listener=build_listener(bundle),
+        corrections=CorrectionGrammar(bundle.corrections),
+        mentions=mentions,
+        names=Names(bundle.corrections.values(), keys, mentions),
+    )
+
+
+def _synonyms(bundle: Bundle) -> dict[str, list[str]]:
+    """Everything that a canonical slug is called, in all languages (INST-10)."""
+    words: dict[str, list[str]] = {}
+    for things in bundle.synonyms.values.values():
+        for name, by_language in things.items():
+            entries = (entry for entries in by_language.values() for entry in entries)
+            words.setdefault(name, []).extend(form for entry in entries for form in forms_of([entry.text]))
+    return words
