@@ -26,12 +26,13 @@ soak: $(STAMP)  ## the long ones: load, kill -9 under load, large fuzzing
 	@$(PY) tools/fuzz_evaluate.py 600
 	@$(PY) -m pytest -m soak -o addopts="-q --import-mode=importlib" -s
 
-lint: $(STAMP)  ## ruff, strict mypy, import contracts, the policies themselves
+lint: $(STAMP)  ## ruff, strict mypy, import contracts, the policies and their cases
 	@$(VENV)/bin/ruff check src tests tools
 	@$(VENV)/bin/ruff format --check src tests tools
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
 	@$(VENV)/bin/chingoo policy check
+	@$(VENV)/bin/chingoo policy test --strict
 
 bench-decide: $(STAMP)  ## the decision alone: by language, step and size of the lists, and texts made to be slow
 	@$(PY) tools/bench_decide.py

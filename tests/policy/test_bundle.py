@@ -32,4 +32,10 @@ def test_the_digest_is_the_same_on_every_machine() -> None:
     assert digest_of(bundle_files(files)) == GOLDEN
 
 
+def test_what_only_judges_is_no_part_of_it() -> None:
+    files = {"policies/a.yaml": "한글: 1\n", "patterns/b.yaml": "x\r\n"}
+    judging = {"policies/a.cases.yaml": "cases: []\n", "policies/invariants.yaml": "invariants: []\n"}
+    assert bundle_files({**files, **judging}) == bundle_files(files)
+
+
 GOLDEN = "10c40dd7c695e741005e77e0af4c36774f0612f5c86ce65879473b3a62c68eb1"

@@ -122,6 +122,11 @@ JUDGING: tuple[str, ...] = ("policies/invariants.yaml", "policies/corpus/excepti
 """Files that judge policies and, like cases, are no part of them (proof.judging)."""
 
 
+def judges(path: str) -> bool:
+    """Whether a file only judges policies."""
+    return path.endswith(CASES) or path in JUDGING
+
+
 def area_of(path: str) -> tuple[Area, str] | None:
     """The area a path belongs to, and its key there."""
     for area in AREAS:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from chingoo.model.enums import IntimatePersona, Language
+from chingoo.policy.areas import judges
 from chingoo.policy.documents.context import ContextDocument
 from chingoo.policy.documents.corrections import CorrectionsDocument
 from chingoo.policy.documents.crisis import CrisisDocument
@@ -85,10 +86,14 @@ class Bundle:
 
 
 def bundle_files(texts: Mapping[str, str]) -> tuple[BundleFile, ...]:
-    """The files with their digests, sorted by path; the order they came in does not matter."""
+    """The files with their digests, sorted by path; the order they came in does not matter.
+
+    Files that judge (cases, invariants) are left out: no decision depends on them, and a new case is no new policy.
+    """
     return tuple(
         BundleFile(path, sha256(text.encode("utf-8", "surrogateescape")).hexdigest())
         for path, text in sorted(texts.items())
+        if not judges(path)
     )
 
 

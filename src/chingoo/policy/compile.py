@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from chingoo.policy.areas import AREAS, CASES, JUDGING, Area, area_of, named
+from chingoo.policy.areas import AREAS, Area, area_of, judges, named
 from chingoo.policy.bundle import Bundle, bundle_files, digest_of
 from chingoo.policy.documents.base import WordList
 from chingoo.policy.parse import Parser
@@ -63,7 +63,7 @@ class _Run:
 
     def take(self, path: str, text: str) -> None:
         """Read, check and parse one file."""
-        if path.endswith(CASES) or path in JUDGING:
+        if judges(path):
             return
         found = area_of(path)
         if found is None:
