@@ -196,7 +196,8 @@ class _Draw:
         return f"{text} {self._pick(fitting_emoji(self._bundle, given.template, given.plan), 'which emoji')}"
 
     def _number(self, name: str) -> int:
-        return crc32(f"{self._given.seed}:{self._attempt}:{name}".encode())
+        """By the friend too: two friends who are told the same do not answer with the same words."""
+        return crc32(f"{self._given.template.id}:{self._given.seed}:{self._attempt}:{name}".encode())
 
     def _pick(self, options: Sequence[T], name: str) -> T:
         return options[self._number(name) % len(options)]
