@@ -215,6 +215,7 @@ REGISTER: tuple[Holding, ...] = (
     Holding("data_keys", "the ids of data keys in use", not_exported=_NOBODYS),
     Holding("persona_assignments", "when which persona was given, to nobody in particular", not_exported=_NOBODYS),
     Holding("persona_assignment_minutes", "the same, counted by minute", not_exported=_NOBODYS),
+    Holding("persona_assignment_hours", "the same, counted by hour", not_exported=_NOBODYS),
     Holding("policy_switches", "which policies were in force, and who switched", not_exported=_NOBODYS),
     Holding("policy_bundles", "policies", not_exported=_NOBODYS),
     Holding("policy_processes", "running processes", not_exported=_NOBODYS),
