@@ -19,7 +19,7 @@ from chingoo.adapters.policy_files import read_policy_files, read_schemas
 from chingoo.engine.engine import Engine, build_engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
-from chingoo.model.enums import AgeBand, Mode, Pipeline, Role
+from chingoo.model.enums import AgeBand, Mode, Pipeline, Role, SafetyPolicy
 from chingoo.policy.compile import load
 from chingoo.text.normalise import normalise
 
@@ -34,7 +34,7 @@ REMARKS = """\
 The crisis set was written for this project by a language model. No clinician and no native speaker has reviewed it: its
 figures say how the lists do on such sentences, not how many people in danger are found. A cell of a few sentences moves
 by many points with one of them. The floor counts a message that holds a word of LDNOOBW in its language. HateCheck is
-scored as refused. What no word list reaches: irony, hate by implication, a farewell or a threat in everyday words."""
+scored as refused outright. No word list reaches irony, hate by implication, a farewell or a threat in everyday words."""
 
 
 @dataclass
@@ -111,6 +111,11 @@ def in_crisis(decision: Decision) -> bool:
 def refused(decision: Decision) -> bool:
     """Refused, softly or hard."""
     return decision.routing.pipeline is Pipeline.REFUSAL
+
+
+def hard_refused(decision: Decision) -> bool:
+    """Refused outright: hate and threats, not an insult, which only meets a boundary."""
+    return decision.routing.safety_policy is SafetyPolicy.HARD_REFUSE
 
 
 def either(decision: Decision) -> bool:
@@ -192,7 +197,7 @@ def _public_sets(table: Table, folder: Path, split: str) -> None:
     hate = [*_rows(folder, "hatecheck_en", split), *_rows(folder, "multilingual_hatecheck", split)]
     for gold, wanted in (("unsafe", True), ("safe", False)):
         rows = [row for row in hate if row["gold"] == gold and row["lang"] in HATECHECK_GOAL]
-        table.count("HateCheck", rows, refused, wanted=wanted, goal=None)
+        table.count("HateCheck", rows, hard_refused, wanted=wanted, goal=None)
 
 
 def _moderated(
@@ -205,10 +210,10 @@ def _moderated(
     alarms: float | None,
     band: AgeBand,
 ) -> None:
-    """One category: rows known to belong to it, and rows known not to; the rest is unknown and not scored."""
+    """One category: rows known to belong to it, and rows known not to and safe otherwise; the rest is not scored."""
     known = list(rows)
     positive = [row for row in known if category in row["labels"]]
-    negative = [row for row in known if category in row["meta"]["known_negative"]]
+    negative = [row for row in known if category in row["meta"]["known_negative"] and row["gold"] == "safe"]
     table.count(name, positive, verdict, wanted=True, goal=recall, age_band=band)
     table.count(name, negative, verdict, wanted=False, goal=alarms, age_band=band)
 

@@ -172,3 +172,109 @@ def test_somebody_else_gets_softer_words(decide: Decide) -> None:
     decision = decide("my friend wants to die, what do i do", country="US")
     assert (decision.reply_id, decision.rules[1]) == ("crisis.third_party", "crisis.third_party")
     assert "988" in (decision.reply or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "near_miss"),
+    [
+        ("hope I just don't wake up after tonight's shift", "hope I don't forget to wake up early for the shift"),
+        ("honestly sick of existing, every hour of it", "sick of waiting for the bus"),
+        ("gonna walk into traffic one of these days", "traffic was bad so I had to walk"),
+        ("saving up my pills since March", "saving up for a bike since March"),
+        ("내일이 안 왔으면 하는 밤이야", "내일이 빨리 왔으면 하는 밤이야"),
+        ("차라리 죽는 게 편하겠어", "죽을 먹으니까 속이 편하겠어"),
+        ("лучше бы меня вообще не было, задолбало жить", "надоело жить в общежитии с тараканами"),
+        ("hochu umeret, bolshe ne mogu", "hochu v otpusk, bolshe ne mogu"),
+        ("أحسد الأموات على راحتهم", "أحسد جيراني على حديقتهم"),
+        ("ya rab 5odne la 3andak el leile", "ya rab ta3mol shi 7elo el leile"),
+        ("estoy harta de existir, en serio", "estoy harta de estudiar, en serio"),
+        ("j'aimerais m'endormir et ne plus rouvrir les yeux", "j'aimerais dormir dix heures d'affilée"),
+        ("ich wünschte, ich hätte nie existiert", "ich wünschte, ich hätte nie gekündigt"),
+        ("vorrei sparire per sempre da tutto", "vorrei partire per il mare domani"),
+    ],
+)
+def test_coded_speech_counts_in_every_language_and_its_near_misses_do_not(
+    text: str, near_miss: str, decide: Decide
+) -> None:
+    """CRISIS-06, S-06: euphemisms and slang suffice; what only looks alike is talk."""
+    assert decide(text).signals.crisis.level is HIGH
+    assert decide(near_miss).signals.crisis.level is None
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (
+            ("they evicted us in june", "nobody calls any more, not one friend left"),
+            "thanks for listening all these weeks",
+        ),
+        (("회사에서 잘렸어", "며칠째 잠을 못 잤어"), "그동안 고마웠어, 잘 지내"),
+        (("меня уволили, одни долги", "не сплю вторую неделю"), "береги себя и прости меня"),
+        (("خسرت شغلي وكلها ديون", "ما نمت من يومين"), "سامحوني كلكم"),
+        (("me despidieron y tengo deudas", "llevo semanas sin dormir"), "gracias por todo, cuídate mucho"),
+        (("j'ai perdu mon boulot, que des dettes", "je dors plus depuis lundi"), "merci pour tout, prends soin de toi"),
+        (
+            ("die wohnung ist weg, nur schulden", "kann nicht schlafen, seit wochen"),
+            "danke für alles, pass auf dich auf",
+        ),
+        (("mi hanno licenziato, pieno di debiti", "non dormo da giorni"), "grazie di tutto, abbi cura di te"),
+    ],
+)
+def test_a_farewell_counts_only_after_words_of_loss(before: tuple[str, str], text: str, decide: Decide) -> None:
+    """CRISIS-05, C-77: hints and losses count together over messages, never alone."""
+    assert decide(text, history=said(*before)).signals.crisis.level is CONTEXT
+    assert decide(text).signals.crisis.level is None
+    assert decide(before[0], history=said("what a sunny day", "I baked bread")).signals.crisis.level is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my cousin gave away all his records and said goodbye to everyone",
+        "우리 언니 손목에 흉터를 봤어",
+        "у моего брата порезы на предплечье",
+        "زميلي كتب وصيته أمس",
+        "mi hermano regaló todas sus cosas ayer",
+        "ma voisine parle que de mourir",
+        "meine cousine hat allen lebewohl geschrieben",
+        "mio cugino parla solo di morire",
+    ],
+)
+def test_signs_of_somebody_else_at_risk(text: str, decide: Decide) -> None:
+    """S-08: what is told of another person gets the softer words."""
+    assert decide(text).signals.crisis.level is THIRD
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("feeling su*cidal since noon", HIGH),
+        ("wanna k*ll mys*lf", HIGH),
+        ("i want to kíll mýself", HIGH),
+        ("ㅈr살 생각뿐", HIGH),
+        ("$уицидальные планы", HIGH),
+        ("the s*ndwich was great", None),
+        ("café à Malmö avec Zoë", None),
+        ("f**k this printer", None),
+    ],
+)
+def test_masked_and_accented_letters(text: str, level: CrisisLevel | None, decide: Decide) -> None:
+    """C-17: one masked letter is filled in, accents that no language here writes are undone."""
+    assert decide(text).signals.crisis.level is level
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we discussed a film about suicide in class",
+        "ein Podcast über Suizid in der Literatur",
+        "une émission sur le suicide en prison",
+        "не собираюсь убивать себя, просто устал",
+        "no voy a matarme, solo estoy cansado",
+        "ich werde mich nicht umbringen, keine Angst",
+        "부산에서 더는 못 살겠어 이사 갈래",
+    ],
+)
+def test_titles_denials_and_idioms_are_no_crisis(text: str, decide: Decide) -> None:
+    """C-20: what is weakened falls to the second layer."""
+    assert decide(text).signals.crisis.level is None
