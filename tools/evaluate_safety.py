@@ -34,7 +34,7 @@ REMARKS = """\
 The crisis set was written for this project by a language model. No clinician and no native speaker has reviewed it: its
 figures say how the lists do on such sentences, not how many people in danger are found. A cell of a few sentences moves
 by many points with one of them. The floor counts a message that holds a word of LDNOOBW in its language. HateCheck is
-scored as refused outright. No word list reaches irony, hate by implication, a farewell or a threat in everyday words."""
+scored as refused outright. No word list reaches irony, hate by implication, a threat in everyday words."""
 
 
 @dataclass
