@@ -11,6 +11,7 @@ from chingoo.policy.documents.corrections import CorrectionsDocument
 from chingoo.policy.documents.crisis import CrisisDocument
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
+from chingoo.policy.documents.evidence import EvidenceDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
 from chingoo.policy.documents.instant import AnchorsDocument, InstantDocument, SynonymsDocument
@@ -103,6 +104,7 @@ AREAS: tuple[Area, ...] = (
     Area("lexicons", "patterns/lexicons/*.yaml", LexiconDocument, "lexicon.schema.json", needs=LEXICONS),
     Area("instant", "patterns/instant/*.yaml", InstantDocument, "instant.schema.json", needs=INSTANT_LANGUAGES),
     Area("synonyms", "patterns/synonyms.yaml", SynonymsDocument, "synonyms.schema.json"),
+    Area("evidence", "patterns/evidence.yaml", EvidenceDocument, "evidence.schema.json"),
     Area("anchors", "patterns/anchors.yaml", AnchorsDocument, "anchors.schema.json"),
     Area("heuristics", "patterns/heuristics/*.yaml", HeuristicsDocument, "heuristics.schema.json"),
     Area("listening", "patterns/listening/*.yaml", ListeningDocument, "listening.schema.json"),

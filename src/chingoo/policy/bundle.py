@@ -11,6 +11,7 @@ from chingoo.policy.documents.corrections import CorrectionsDocument
 from chingoo.policy.documents.crisis import CrisisDocument
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
+from chingoo.policy.documents.evidence import EvidenceDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
 from chingoo.policy.documents.instant import AnchorsDocument, InstantDocument, SynonymsDocument
@@ -78,6 +79,7 @@ class Bundle:
     instant: Mapping[str, InstantDocument]
     synonyms: SynonymsDocument
     anchors: AnchorsDocument
+    evidence: EvidenceDocument
     heuristics: Mapping[str, HeuristicsDocument]
     listening: Mapping[str, ListeningDocument]
     items: Mapping[str, ItemsDocument]
