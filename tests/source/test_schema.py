@@ -132,3 +132,11 @@ def test_a_broken_schema_is_a_fault_of_the_tool(texts: dict[str, str], said: str
     assert tree is not None
     with pytest.raises(BrokenSchemaError, match=said):
         Schemas(texts).check("test", tree)
+
+
+def test_a_letter_that_only_looks_like_a_latin_one_is_named() -> None:
+    from chingoo.source.mismatch import _foreign
+
+    assert _foreign("rоuting.threat") == "; the о in it is a cyrillic small letter o"
+    assert _foreign("31.03.2026") == ""
+    assert _foreign("한글") == ""

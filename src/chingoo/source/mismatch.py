@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -211,7 +212,7 @@ class Teller:
         if told is not None:
             return self._finding(told[0], told[1], self._value(path))
         if validator == "pattern":
-            message = f"{subject} is not written as it must be: `{_instance(error)}`"
+            message = f"{subject} is not written as it must be: `{_instance(error)}`{_foreign(str(_instance(error)))}"
             return self._finding("schema-pattern", message, self._value(path), description(error.schema))
         return self._generic(error, path)
 
@@ -282,3 +283,11 @@ def _keys_of(schema: Any) -> set[str]:
 
 def _as_list(types: Any) -> list[str]:
     return [types] if isinstance(types, str) else list(types)
+
+
+def _foreign(name: str) -> str:
+    """Says which letter of a name in Latin letters only looks like one of them."""
+    odd = next((letter for letter in name if not letter.isascii() and letter.isalpha()), None)
+    if odd is None or not any(letter.isascii() and letter.isalpha() for letter in name):
+        return ""
+    return f"; the {odd} in it is a {unicodedata.name(odd, 'letter of another script').lower()}"
