@@ -8,7 +8,7 @@ import pytest
 from chingoo.engine.engine import Engine
 from chingoo.errors import LlmError
 from chingoo.flow.compiled import CompiledPolicy
-from chingoo.memory.reader import build_reader
+from chingoo.memory.reader import MemoryReader, build_reader
 from chingoo.model.people import Memory, MemoryChange, Window
 from chingoo.model.turn import TurnRequest
 from chingoo.persona.assignment import assign
@@ -91,8 +91,14 @@ class World:
         return TurnRequest(**(given | changes))  # type: ignore[arg-type]
 
 
+@pytest.fixture(scope="session")
+def reader(bundle: Bundle) -> MemoryReader:
+    """What reads memories, made once."""
+    return build_reader(bundle)
+
+
 @pytest.fixture
-async def world(bundle: Bundle, engine: Engine) -> World:
+async def world(bundle: Bundle, engine: Engine, reader: MemoryReader) -> World:
     """A person who has answered everything, with a friend whose bands the bland replies fit."""
     clock, ids = FakeClock(), SequentialIds()
     store = FakeStore(clock)
@@ -109,7 +115,7 @@ async def world(bundle: Bundle, engine: Engine) -> World:
         DAY,
         lambda window: assign(bundle.personas, bundle.planning.assignment, template, window),
     )
-    holder = PolicyHolder(CompiledPolicy(bundle, engine, build_reader(bundle)), clock.now())
+    holder = PolicyHolder(CompiledPolicy(bundle, engine, reader), clock.now())
     return World(
         bundle, store, clock, ids, holder, RecordingMetrics(), user.user_id, friend.ai_friend_id, friend.conversation_id
     )
