@@ -5,6 +5,7 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from tests.service.conftest import World
 
 from chingoo.engine.engine import Engine
 from chingoo.errors import ConflictError, NotFoundError
@@ -15,10 +16,16 @@ from chingoo.policy.bundle import Bundle
 from chingoo.service.memories import MemoryService
 from chingoo.service.policies import PolicyHolder
 from chingoo.testing.clock import FakeClock, SequentialIds
+from chingoo.testing.llm import ScriptedLlm
+from chingoo.testing.openai_server import bland_reply
 from chingoo.testing.scenes import START, Scene, meet
 from chingoo.testing.store import FakeStore
 
 LATE = START + timedelta(hours=25)
+HERON = (
+    "A heron landed on our balcony is how the week began, and the whole evening can be slow after such a morning. You "
+    "could take a quiet walk along the streets you like best and let your thoughts settle."
+)
 
 
 class Person:
@@ -98,3 +105,23 @@ async def test_a_memory_is_traced_corrected_deleted_and_let_go(person: Person) -
     ):
         with pytest.raises(NotFoundError):
             await ask
+
+
+async def test_a_reply_that_repeats_what_was_forgotten_meanwhile_is_not_said(world: World) -> None:
+    """FORGET-05: forgetting between admit and settle wins, also over words that no memory holds."""
+    told = world.request("Yesterday a heron landed on our balcony.")
+    await world.service(bland_reply(0)).take_turn(told)
+    memories = MemoryService(world.store, world.holder, world.clock, world.ids)
+
+    class Meanwhile(ScriptedLlm):
+        async def complete(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+            await memories.forget(world.user, told.message_id, world.clock.now())
+            return await super().complete(*args, **kwargs)  # type: ignore[arg-type]
+
+    for reply, origin in ((HERON, "safe"), (bland_reply(3), "llm")):
+        await memories.unforget(world.user, told.message_id, world.clock.now())
+        service = world.service()
+        service._llm = Meanwhile([reply])
+        answer = await service.take_turn(world.request("there is a blue chair near the window"))
+        assert answer["reply"]["origin"] == origin, answer["reply"]
+        assert "heron" not in answer["reply"]["text"]

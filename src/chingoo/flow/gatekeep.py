@@ -7,9 +7,11 @@ from uuid import UUID
 from chingoo.flow.showing import shown_in, surfaced
 from chingoo.flow.telling import Teller, asked_back
 from chingoo.flow.view import TurnView
-from chingoo.model.enums import Language, MemoryAnswer, ReplyOrigin
+from chingoo.memory.repeats import Repeats
+from chingoo.model.enums import Language, MemoryAnswer, ReplyOrigin, Role
 from chingoo.model.llm import ChatMessage
 from chingoo.model.people import StoredMessage
+from chingoo.model.turn import Known
 from chingoo.reply.composer import ComposeInput, compose, fitting_emoji
 from chingoo.reply.disclosure import ensure_says_ai
 from chingoo.reply.gates.report import GateReport
@@ -112,9 +114,22 @@ def safe_draft(view: TurnView, *, rewritten: bool = False) -> Draft:
     return Draft(_composed(view, ReplyOrigin.SAFE), ReplyOrigin.SAFE, rewritten)
 
 
-def still_holds(view: TurnView, draft: Draft) -> bool:
-    """Whether all that a reply shows may still be shown, after somebody else changed the person's memory."""
-    return set(draft.surfaced) <= {memory.memory_id for memory in view.remembered.known}
+def still_holds(view: TurnView, draft: Draft, before: Known) -> bool:
+    """Whether all that a reply shows may still be shown, after somebody else changed what is known of the person.
+
+    Neither a memory that is gone, nor the words of a message that was forgotten while the model wrote (FORGET-05).
+    """
+    if not set(draft.surfaced) <= {memory.memory_id for memory in view.remembered.known}:
+        return False
+    left = {line.message_id for line in view.known.history}
+    heard = [line for line in before.history if line.role is Role.USER and line.text is not None]
+    forgotten = [line.text or "" for line in heard if line.message_id not in left]
+    if not forgotten or draft.origin is not ReplyOrigin.LLM:
+        return True
+    policy = view.compiled.bundle.memory.forgetting
+    said = [line.text for line in view.known.history if line.role is Role.USER and line.text is not None]
+    elsewhere = (*said, view.request.text)
+    return not any(Repeats(policy, text, elsewhere).within(draft.text) for text in forgotten)
 
 
 def _teller(view: TurnView) -> Teller:

@@ -285,8 +285,8 @@ class TurnService:
             known = await self._store.reread(view.request, token, *_gathered(view.compiled))
             if known is None:
                 return None
-            view = view_on(view, known)
-            if not still_holds(view, draft):
+            before, view = view.known, view_on(view, known)
+            if not still_holds(view, draft, before):
                 draft = safe_draft(view)
         raise ConflictError("the person's memory is being changed by others at the moment", retry_after_s=1.0)
 
