@@ -246,6 +246,18 @@ async def test_a_deleted_memory_is_erased_with_the_past_of_its_key(house: House,
     assert found[1]["reply"] == {"text": "Good."}
 
 
+async def test_a_memory_deleted_while_its_message_is_forgotten_stays_deleted(house: House, policy: Forgetting) -> None:
+    """The message comes back, and the key may be learned again; what was deleted does not come back with them."""
+    scene = await meet(house.store, house.ids)
+    city = scene.memory("fact:current_city", "Lisbon")
+    told = await tell(scene, "I live in Lisbon", city)
+    await forget(scene, policy, told.message_id)
+    await edited(scene, None, lambda known: delete_memory(policy, known, city.memory_id, START))
+    await edited(scene, None, lambda _: MemoryEdit(unsuppress=("fact:current_city",)))
+    await unforget(scene, told.message_id)
+    assert [(one.status, one.invalid_reason) for one in await everything(scene)] == [(MemoryStatus.INVALID, "deleted")]
+
+
 async def test_keys_are_suppressed_once_and_let_go(house: House) -> None:
     scene = await meet(house.store, house.ids)
     for keys in (("pref:food:sushi",), ("pref:food:sushi", "allergy:nickel")):

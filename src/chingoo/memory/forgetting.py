@@ -86,9 +86,8 @@ def delete_memory(policy: Forgetting, remembered: Remembered, memory_id: UUID, n
     ]
     changes = []
     for one in named:
-        after = replace(one, forget_at=forget_at, is_disputed=False)
-        if one.status is not MemoryStatus.INVALID:
-            after = replace(after, status=MemoryStatus.INVALID, invalid_reason=InvalidReason.DELETED.value)
+        reason = one.invalid_reason if one.forget_at is not None else InvalidReason.DELETED.value
+        after = replace(one, status=MemoryStatus.INVALID, invalid_reason=reason, forget_at=forget_at, is_disputed=False)
         if after != one:
             changes.append(MemoryChange("update", after))
     suppressed = memory.memory_key in remembered.suppressed_memory_keys
