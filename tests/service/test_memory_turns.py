@@ -277,3 +277,46 @@ async def test_three_remembered_facts_are_too_many(world: World) -> None:
     answer = await said(world, "there is a blue chair near the window", three, bland_reply(3))
     assert answer["reply"]["rewritten"] is True  # type: ignore[index]
     assert answer["reply"]["surfaced_memory_ids"] == []  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("yes", "remembered"),
+    [
+        ("Yes, please remember that.", True),
+        ("Yes.", True),
+        ("да, запомни это", True),
+        ("No.", False),
+        ("there is a blue chair", False),
+    ],
+)
+async def test_what_was_forgotten_is_learned_again_only_with_consent(world: World, yes: str, remembered: bool) -> None:
+    """C-25: the question has fixed words, and the answer un-suppresses."""
+    await shown(world)
+    await said(world, "Forget that.")
+    asked = await said(world, "I live in Porto.", bland_reply(6))
+    assert (asked["reply"]["origin"], keys(asked, "created")) == ("fixed", [])  # type: ignore[index]
+    answer = await said(world, yes, bland_reply(7))
+    assert keys(answer, "created") == (["fact:current_city"] if remembered else [])
+    assert ("fact:current_city" in await world.active()) is remembered
+    _, controls = await world.store.user(world.user)
+    assert ("fact:current_city" in controls.suppressed_memory_keys) is not remembered
+
+
+@pytest.mark.parametrize("text", ["You can remember my city again.", "Please remember that I live in Porto."])
+async def test_a_key_is_allowed_again_by_name_or_by_telling_to_remember(world: World, text: str) -> None:
+    """C-25."""
+    await shown(world)
+    await said(world, "Forget that.")
+    await said(world, text, bland_reply(6))
+    _, controls = await world.store.user(world.user)
+    assert controls.suppressed_memory_keys == ()
+
+
+async def test_how_it_is_known_is_told_in_the_persons_own_words(world: World) -> None:
+    """S-17: from the evidence, and without a model."""
+    await said(world, "I live in Lisbon.", bland_reply(1))
+    await said(world, "I have a free evening today.", IN_LISBON)
+    answer = await said(world, "How do you know that?")
+    assert answer["reply"]["origin"] == "fixed"  # type: ignore[index]
+    assert "“I live in Lisbon.”" in answer["reply"]["text"]  # type: ignore[index]
+    assert world.llm.calls == []
