@@ -76,7 +76,7 @@ class Slots:
         begin = at
         while begin > first and begin > at - _NEAR and not saying.breaks(begin):
             begin -= 1
-        for start in range(begin, at + 1):
+        for start in range(at, begin - 1, -1):
             found = [value for value in self.read(slot, start, at, free=False) if value.last == at]
             if found:
                 return found

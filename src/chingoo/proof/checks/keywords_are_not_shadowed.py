@@ -51,8 +51,10 @@ def _covering(word: Word, stems: _Stems) -> Word | None:
     """An entry without which this one is never seen."""
     first = word.forms[0]
     for stem, rival in stems:
+        if rival is word or not _covers(stem, first):
+            continue
         own = [one for one, other in stems if other is rival]
-        if rival is not word and _covers(stem, first) and all(any(_covers(o, f) for o in own) for f in word.forms):
+        if all(any(_covers(o, form) for o in own) for form in word.forms):
             return rival
     return None
 
