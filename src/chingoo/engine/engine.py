@@ -1,6 +1,6 @@
 """The engine: a bundle's policies made ready once, so that evaluating a message only reads."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import product
 from typing import Any
@@ -29,7 +29,7 @@ from chingoo.engine.topics import TopicReader
 from chingoo.model.decision import RoutingDecision
 from chingoo.model.enums import CrisisLevel, Language
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.documents.base import WordList
+from chingoo.policy.documents.base import Entry, WordList
 from chingoo.policy.documents.lexicons import LexiconDocument
 from chingoo.policy.documents.pipelines import PipelinesDocument
 from chingoo.policy.documents.routing import NoteRule, RoutingRule
@@ -91,14 +91,13 @@ class Engine:
 
 def build_engine(bundle: Bundle) -> Engine:
     """An engine for a bundle. EntryError, RuleTableError: the bundle says something that cannot be done."""
-    lists = {
-        **lists_of(bundle),
-        **heuristic_lists(bundle.heuristics),
-        **instant_lists(bundle.instant, bundle.synonyms),
-    }
+    written = lists_of(bundle)
+    heard = {**heuristic_lists(bundle.heuristics), **instant_lists(bundle.instant, bundle.synonyms)}
+    lists = {**written, **heard}
     tables = match_tables(bundle.lexicons)
     shown = {list_id: lists[list_id] for list_id in _named_in((bundle.gates, bundle.topics.topics), lists)}
     replies_only = lists_in(bundle.gates).keys()
+    asked = _named_in(tuple(getattr(bundle, part.name) for part in fields(bundle)), written) - replies_only
     languages = _language_tables(bundle.lexicons["languages"])
     warm_up(languages)
     fixed = FixedWords(bundle.replies, bundle.crisis)
@@ -107,9 +106,7 @@ def build_engine(bundle: Bundle) -> Engine:
     signals = frozenset((*bundle.signals.signals, *bundle.safety.signals, IS_QUESTION, IS_PURE_FACT_QUESTION, FAREWELL))
     return Engine(
         digest=bundle.digest,
-        matcher=compile_matcher(
-            {list_id: words for list_id, words in lists.items() if list_id not in replies_only}, tables, lists
-        ),
+        matcher=compile_matcher({**{list_id: written[list_id] for list_id in asked}, **heard}, tables, lists),
         output_matcher=compile_matcher(shown, tables, lists),
         languages=languages,
         spoken=SpokenLanguages(frozenset(bundle.lexicons["languages"].sets["alone"]), LANGUAGE_CODES),
@@ -146,16 +143,23 @@ def lists_of(bundle: Bundle) -> dict[str, WordList]:
 
 
 def _named_in(part: Any, lists: Mapping[str, WordList]) -> frozenset[str]:
-    """The word lists that a document, or a part of one, names anywhere."""
+    """The word lists that a document, or a part of one, asks for; what only fills slots of others is none of them."""
     if isinstance(part, str):
         return frozenset((part,)) & lists.keys()
-    if isinstance(part, Mapping):
-        return frozenset().union(*(_named_in(one, lists) for item in part.items() for one in item))
-    if isinstance(part, tuple):
-        return frozenset().union(*(_named_in(one, lists) for one in part))
-    if is_dataclass(part) and not isinstance(part, WordList | type):
-        return frozenset().union(*(_named_in(getattr(part, one.name), lists) for one in fields(part)))
-    return frozenset()
+    inner: Iterable[Any] = ()
+    if isinstance(part, Entry):
+        inner = filter(None, (part.requires,))
+    elif isinstance(part, WordList):
+        inner = part.entries.values()
+    elif isinstance(part, Mapping):
+        inner = (
+            one for key, value in part.items() for one in ((value,) if isinstance(value, WordList) else (key, value))
+        )
+    elif isinstance(part, tuple):
+        inner = part
+    elif is_dataclass(part) and not isinstance(part, type):
+        inner = (getattr(part, one.name) for one in fields(part))
+    return frozenset().union(*(_named_in(one, lists) for one in inner))
 
 
 def lists_in(area: Any) -> dict[str, WordList]:
