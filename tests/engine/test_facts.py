@@ -258,6 +258,27 @@ def test_the_work_has_a_bound(piece: str, engine: Engine, monkeypatch: pytest.Mo
     assert amounts[1] <= 20_000
 
 
+def test_only_so_many_words_are_read(read: Read, bundle: Bundle) -> None:
+    most = bundle.anchors.bounds.most_words
+    stated = "my budget is 500 $"
+    for before, facts in ((most - len(stated.split()), {"budget:general=500 USD"}), (most, set())):
+        assert told(read("so " * before + stated)) == facts
+    assert told(read("so " * (most - 2) + "my size is M?")) == set()
+
+
+def test_only_so_many_hits_are_read(read: Read, bundle: Bundle) -> None:
+    most = bundle.anchors.bounds.most_hits
+    assert told(read("my size is S. my size is M")) == {"body_params:size=M"}
+    assert told(read("my size is S. " * most + "my size is M")) == {"body_params:size=S"}
+
+
+def test_what_is_said_far_behind_a_fact_changes_nothing(read: Read) -> None:
+    stated = "I'm allergic to nuts, wool and nickel. "
+    facts = told(read(stated))
+    assert facts == {"allergy:nuts", "allergy:wool", "allergy:nickel"}
+    assert told(read(stated + "we went home and it was fine " * 60 + "500 $?")) == facts
+
+
 def test_a_message_without_any_word_of_a_pattern_is_not_read(engine: Engine) -> None:
     scan = engine.matcher.scan(normalise("we went to the market and it was lovely"))
     unread: Mapping[str, object] = {"slots": None, "glue": None}

@@ -110,9 +110,8 @@ def _is_tagged(said: Utterance, until: int, stop: int, speech: Speech) -> bool:
 
 def _last_break(said: Utterance, start: int, index: int, breaks: Vocabulary[str]) -> int:
     """Where what `but` or `because` introduces begins, before a word."""
-    since = start
-    for position in range(start, index):
+    for position in range(index - 1, start - 1, -1):
         found = breaks.at(said.texts, position, index)
         if found is not None:
-            since = found[1]
-    return since
+            return found[1]
+    return start

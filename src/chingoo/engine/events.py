@@ -14,6 +14,7 @@ from chingoo.text.slug import slug
 
 _PERSON_WORDS = 3
 _SMALL_WORDS = 4
+_LONGEST_DAY = 8
 
 
 class Event(NamedTuple):
@@ -76,6 +77,11 @@ class EventReader:
         start = min(event.start, when.start) if when is not None else event.start
         stop = max(event.stop, when.stop) if when is not None else event.stop
         return LifeEvent(name, start, stop, when.at if when is not None else None)
+
+    def surroundings(self, said: Utterance, event: Event) -> tuple[int, int]:
+        """The words among which the day of an event is looked for."""
+        reach = self._within + _LONGEST_DAY
+        return max(0, event.start - reach), min(said.size, event.stop + reach)
 
     def following(self, said: Utterance, index: int, events: Sequence[Event], speech: Speech) -> Event | None:
         """The event that is named at `index`, behind a few small words (a, my, sister's)."""

@@ -107,6 +107,7 @@ def fact_reader(
         slots=SlotReader(sizes, money, things, events),
         dates=dates,
         families=memory.families,
+        bounds=anchors.bounds,
         glue=Glue(maker.single_words(*_GLUED_KINDS), maker.single_words("multiplier"), maker.single_words("month")),
     )
 

@@ -1,6 +1,6 @@
 """Instant facts: what one message says of the guaranteed families, by patterns alone (§18, K1-K4, K6b-d, K17-K26)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -10,12 +10,12 @@ from chingoo.engine.events import Event
 from chingoo.engine.phrases import Phrase
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.slots import Filled, Named, SlotReader
-from chingoo.engine.utterance import SENTENCE, Glue, Utterance
+from chingoo.engine.utterance import SENTENCE, SURROUNDINGS, Glue, Utterance
 from chingoo.engine.vocabulary import Vocabulary
-from chingoo.engine.when import DateReader
+from chingoo.engine.when import DateReader, When
 from chingoo.model.decision import ExtractedFact
 from chingoo.policy.documents.base import Entry, Place
-from chingoo.policy.documents.instant import InstantPattern
+from chingoo.policy.documents.instant import FactBounds, InstantPattern
 from chingoo.policy.documents.memory import MemoryFamily
 
 PHRASES, EVENTS = "instant.phrases", "instant.events"
@@ -26,8 +26,6 @@ EVENT_WITH_A_DAY = "instant.event-with-a-day"
 """What a life event is called in traces that was found by a word for it beside a day."""
 
 _EVENT = "life_event"
-_MOST_HITS = 12
-"""So many hits of a message are looked at: nobody states more at once, and the work has a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +61,27 @@ class FactReader:
     dates: DateReader
     families: Mapping[str, MemoryFamily]
     glue: Glue
+    bounds: FactBounds
 
     def read(self, scan: Scan, received_at: datetime, zone: str | None) -> tuple[FoundFact, ...]:
         """The facts of a message in order of appearance; of one key the last. `zone` is an IANA name."""
         if not (scan.has(PHRASES) or scan.has(EVENTS)):
             return ()
-        said = Utterance(scan.text, self.glue)
+        phrases, words = (scan.leading(list_id, self.bounds.most_hits) for list_id in (PHRASES, EVENTS))
+        last = max(hit.last_token for hits in (phrases, words) for hit in hits)
+        said = Utterance(scan.text, self.glue, min(self.bounds.most_words, last + 1 + SURROUNDINGS))
         now = received_at.astimezone(_zone(zone))
-        events = self._events(said, scan)
-        named = Named(events, self.dates.find(said, 0, said.size, now) if events else ())
-        found = [*self._by_days(said, named, now), *self._by_phrases(said, scan, named, now)]
+        events = self._events(said, words)
+        named = Named(events, self._days(said, events, now))
+        found = [*self._by_days(said, named, now), *self._by_phrases(said, phrases, named, now)]
         latest: dict[str, FoundFact] = {}
         for one in sorted(found, key=lambda fact: fact.span):
             known = latest.pop(one.fact.memory_key, None)
             latest[one.fact.memory_key] = one if known is None or not _is_surer(known, one) else known
         return tuple(latest.values())
 
-    def _by_phrases(self, said: Utterance, scan: Scan, named: Named, now: datetime) -> Iterator[FoundFact]:
-        for hit in scan.hits(PHRASES)[:_MOST_HITS]:
+    def _by_phrases(self, said: Utterance, hits: Sequence[Hit], named: Named, now: datetime) -> Iterator[FoundFact]:
+        for hit in _read_of(said, hits):
             pattern = self.patterns[hit.entry]
             start, stop = _words_of(said, hit)
             if stop <= start or any(said.words[at].pause >= SENTENCE for at in range(start + 1, stop)):
@@ -125,15 +126,25 @@ class FactReader:
             return is_event_doubtful(said, start, stop, speech, self.slots.events.people)
         return is_doubtful(said, start, stop, speech)
 
-    def _events(self, said: Utterance, scan: Scan) -> list[Event]:
+    def _events(self, said: Utterance, hits: Sequence[Hit]) -> list[Event]:
         """The words for events in a message, each the longest of its place."""
-        if not scan.has(EVENTS):
-            return []
         listed = [
             Event(self.events[hit.entry], *_words_of(said, hit), hit.language, hit.entry.place)
-            for hit in scan.hits(EVENTS)[:_MOST_HITS]
+            for hit in _read_of(said, hits)
         ]
         return self.slots.events.outermost(said, [event for event in listed if event.start < event.stop])
+
+    def _days(self, said: Utterance, events: list[Event], now: datetime) -> list[When]:
+        """The days to come that are named near events."""
+        days: list[When] = []
+        read_to = 0
+        for event in events:
+            start, stop = self.slots.events.surroundings(said, event)
+            start = max(start, read_to)
+            if start < stop:
+                days += self.dates.find(said, start, stop, now)
+                read_to = max(stop, days[-1].stop) if days else stop
+        return days
 
     def _fact(self, family: str, filled: Filled, now: datetime) -> ExtractedFact:
         known = self.families[family]
@@ -156,6 +167,11 @@ def _zone(name: str | None) -> tzinfo:
         return ZoneInfo(name) if name is not None else UTC
     except (ZoneInfoNotFoundError, ValueError):
         return UTC
+
+
+def _read_of(said: Utterance, hits: Sequence[Hit]) -> list[Hit]:
+    """Hits among the words that were read."""
+    return [hit for hit in hits if hit.last_token < said.tokens]
 
 
 def _words_of(said: Utterance, hit: Hit) -> tuple[int, int]:

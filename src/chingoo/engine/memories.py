@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.scan import Scan
 from chingoo.model.decision import Heuristics
 from chingoo.policy.documents.base import WordList
 from chingoo.policy.documents.lexicons import HeuristicsDocument
@@ -39,7 +39,8 @@ def _objects(scan: Scan, verb_final: frozenset[str]) -> frozenset[tuple[str, ...
     """The first words of what is liked or disliked, each once."""
     tokens = scan.text.match.split(" ")
     hits = sorted(scan.hits(PREFERENCE), key=lambda hit: hit.first_token)
-    outer = [hit for hit in hits if not any(_inside(hit, other) for other in hits)]
+    inner = _inside_others({(hit.start, hit.end) for hit in hits})
+    outer = [hit for hit in hits if (hit.start, hit.end) not in inner]
     objects = set()
     for index, hit in enumerate(outer):
         if hit.language in verb_final:
@@ -50,5 +51,12 @@ def _objects(scan: Scan, verb_final: frozenset[str]) -> frozenset[tuple[str, ...
     return frozenset(objects)
 
 
-def _inside(hit: Hit, other: Hit) -> bool:
-    return hit != other and other.start <= hit.start and hit.end <= other.end and hit[4:6] != other[4:6]
+def _inside_others(stretches: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The stretches of a text that lie inside longer ones."""
+    inner: set[tuple[int, int]] = set()
+    furthest = -1
+    for start, end in sorted(stretches, key=lambda one: (one[0], -one[1])):
+        if end <= furthest:
+            inner.add((start, end))
+        furthest = max(furthest, end)
+    return inner

@@ -59,8 +59,12 @@ class Scan:
         """All hits of a list, in order of appearance."""
         hits = self._hits.get(list_id)
         if hits is None:
-            hits = self._hits[list_id] = self._made(list_id)
+            hits = self._hits[list_id] = tuple(self._made(list_id))
         return hits
+
+    def leading(self, list_id: str, most: int) -> tuple[Hit, ...]:
+        """The first hits of a list, so many at most: what a text repeats without end costs no more than that."""
+        return self.hits(list_id)[:most] if list_id in self._hits else tuple(self._made(list_id, most))
 
     def first(self, list_id: str) -> Hit:
         """The first hit of a list of which something was seen."""
@@ -81,8 +85,9 @@ class Scan:
         first = counted_to = 0
         for target, start, end, _ in self._found.get(list_id, ()):
             if start < counted_to:
-                first = counted_to = 0
-            first += match.count(" ", counted_to, start)
+                first -= match.count(" ", start, counted_to)
+            else:
+                first += match.count(" ", counted_to, start)
             counted_to = start
             spots.append((first, first + match.count(" ", start, end), target.language))
         return spots
@@ -108,8 +113,20 @@ class Scan:
         """The way back to the raw text."""
         return Offsets(self.text)
 
-    def _made(self, list_id: str) -> tuple[Hit, ...]:
-        return tuple([self._hit(list_id, found) for found in self._found.get(list_id, ())])
+    def _made(self, list_id: str, most: int | None = None) -> list[Hit]:
+        """Hits, with their tokens counted on from one hit to the next."""
+        count = self.text.match.count
+        hits: list[Hit] = []
+        first = counted_to = 0
+        for target, start, end, view in self._found.get(list_id, ())[:most]:
+            if start < counted_to:
+                first -= count(" ", start, counted_to)
+            else:
+                first += count(" ", counted_to, start)
+            counted_to = start
+            last = first + count(" ", start, end)
+            hits.append(Hit(list_id, target.entry, first, last, start, end, view, target.name, target.language))
+        return hits
 
     def _hit(self, list_id: str, found: Found) -> Hit:
         target, start, end, view = found

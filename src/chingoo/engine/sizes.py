@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from chingoo.engine.amounts import number_at, told_number
 from chingoo.engine.utterance import Utterance
-from chingoo.engine.vocabulary import Vocabulary
+from chingoo.engine.vocabulary import Vocabulary, Words
 from chingoo.policy.documents.instant import AnchorsDocument
 
 SIZE, SHOE_SIZE, HEIGHT, WEIGHT = "size", "shoe_size", "height_cm", "weight_kg"
@@ -144,7 +144,7 @@ class SizeReader:
         folded = text.translate(self._look_alikes)
         if folded == text or len(text) > _LONGEST_LETTERS:
             return None
-        found = self._letters.at((folded,), 0, 1)
+        found = self._letters.at(Words((folded,)), 0, 1)
         return (found[0], index + 1) if found is not None else None
 
     def _is_other(self, said: Utterance, index: int, *, shoes: bool = False) -> bool:
@@ -156,21 +156,22 @@ class SizeReader:
         """Where one of some words stands near a number: in its `clause`, elsewhere in its `sentence`, or nowhere."""
         start, stop = said.sentence(index)
         clause_start, clause_stop = said.clause(index)
-        for cut in range(start, stop):
-            if self._breaks.at(said.texts, cut, stop) is not None:
-                if cut < index:
-                    start = cut
-                elif cut > index:
-                    stop = cut
-                    break
+        within = self._anchors.within_characters
+        first = index
+        while first > start and said.distance(first - 1, index) <= within:
+            first -= 1
+            if self._breaks.at(said.texts, first, stop) is not None:
+                break
+        after = (cut for cut in range(index + 1, stop) if self._breaks.at(said.texts, cut, stop) is not None)
+        stop = next(after, stop)
         found = None
-        for position in range(start, stop):
-            if said.distance(position, index) <= self._anchors.within_characters:
-                hit = words.at(said.texts, position, stop)
-                if hit is not None:
-                    if clause_start <= position < clause_stop:
-                        return "clause"
-                    found = "sentence"
+        for position in range(first, stop):
+            if said.distance(position, index) > within:
+                break
+            if words.at(said.texts, position, stop) is not None:
+                if clause_start <= position < clause_stop:
+                    return "clause"
+                found = "sentence"
         return found
 
     def _after_about(self, said: Utterance, index: int, stop: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from chingoo.engine.utterance import Utterance
-from chingoo.engine.vocabulary import Vocabulary
+from chingoo.engine.vocabulary import Vocabulary, Words
 from chingoo.text.slug import slug
 
 
@@ -155,7 +155,8 @@ class ThingReader:
         """Whether an `and` is written together with one of two words, as in Korean or Arabic."""
         if any(word.endswith(tail) for tail in joins.glued):
             return True
-        return any(joins.at((following[:length],), 0, 1) for length in range(1, min(_LONGEST_JOIN, len(following) - 1)))
+        heads = (following[:length] for length in range(1, min(_LONGEST_JOIN, len(following) - 1)))
+        return any(joins.at(Words((head,)), 0, 1) for head in heads)
 
     def _thing(self, group: list[_Seen]) -> Thing:
         ordered = sorted(group, key=lambda hit: self._rank.get(hit[0].kind, len(self._rank)))

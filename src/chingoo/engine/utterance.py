@@ -1,15 +1,18 @@
 """One message as the fact patterns read it: words with their pauses, numbers and units apart, clauses and sentences."""
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
-from chingoo.engine.vocabulary import apart
+from chingoo.engine.vocabulary import Words, apart
 from chingoo.text.normalise import NormalisedText, is_own_token, match_runs, normalise
 
 _REACH = 32
 """Sentences are looked at only so many words around a place, so that the work for one place has a bound."""
+
+SURROUNDINGS = 3 * _REACH
+"""So far behind a place are words looked at: a list begins in its sentence, and what ends that list in the next."""
 
 PAUSE, SENTENCE = 1, 2
 """What may stand before a word: a comma or its like, or the end of a sentence."""
@@ -50,29 +53,36 @@ class Glue(NamedTuple):
 class Utterance:
     """The words of one message."""
 
-    def __init__(self, text: NormalisedText, glue: Glue) -> None:
+    def __init__(self, text: NormalisedText, glue: Glue, most: int) -> None:
+        """Of a longer text only the first `most` tokens are read."""
         self._norm = text.user_text_norm
         self.first_of: list[int] = []
         self.last_of: list[int] = []
-        self.words = self._read(text, glue)
-        self.texts = [word.text for word in self.words]
+        self.words = self._read(text, glue, most)
+        self.texts = Words(word.text for word in self.words)
 
-    def _read(self, text: NormalisedText, glue: Glue) -> list[Word]:
+    def _read(self, text: NormalisedText, glue: Glue, most: int) -> list[Word]:
         words: list[Word] = []
         lines = _line_starts(text)
         before = pending = 0
-        tokens = text.match.split(" ") if text.match else []
-        for number, (token, (start, end)) in enumerate(zip(tokens, match_runs(self._norm), strict=True)):
+        runs = match_runs(self._norm)
+        self._end = runs[most][0] if len(runs) > most else len(self._norm)
+        tokens = text.match.split(" ", most)[:most] if text.match else []
+        cut: dict[str, Sequence[str]] = {}
+        for number, (token, (start, end)) in enumerate(zip(tokens, runs, strict=False)):
             gap = self._norm[before:start]
             before = end
             self.first_of.append(len(words))
-            if gap == " " and token.isalpha() and token.isascii() and not pending and number not in lines:
+            pieces = cut.get(token)
+            if pieces is None:
+                pieces = cut[token] = _pieces(token, glue)
+            if gap == " " and not pending and len(pieces) == 1 and number not in lines:
                 self.last_of.append(len(words))
-                words.append(Word(token, start, end, gap, 0))
+                words.append(Word(pieces[0], start, end, gap, 0))
                 continue
             inside = bool(words) and words[-1].text.isdecimal() and _goes_on(words[-1].text, gap, token, glue.months)
             pending = max(pending, SENTENCE if number in lines else 0 if inside else _pause(gap))
-            if not token[0].isalnum() and is_own_token(token[0]):
+            if not pieces:
                 pending = max(pending, PAUSE)
                 self.last_of.append(len(words) - 1)
                 continue
@@ -80,14 +90,19 @@ class Utterance:
             if sign is not None:
                 words.append(Word(sign.group(), start - 1, start, gap, pending))
                 pending = 0
-            for piece in _pieces(token, glue):
+            for piece in pieces:
                 words.append(Word(piece, start, end, gap, pending))
                 gap, pending = "", 0
             self.last_of.append(len(words) - 1)
-        sign = CURRENCY_SIGNS.search(self._norm, before)
+        sign = CURRENCY_SIGNS.search(self._norm, before, self._end)
         if sign is not None:
             words.append(Word(sign.group(), sign.start(), sign.end(), "", 0))
         return words
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens of the matching form were read."""
+        return len(self.first_of)
 
     def clause(self, index: int) -> tuple[int, int]:
         """The words between two pauses around a word."""
@@ -109,7 +124,7 @@ class Utterance:
     def is_asked(self, index: int) -> bool:
         """Whether the sentence of a word ends in a question mark."""
         end = self.sentence(index)[1]
-        after = self.words[end].gap if end < len(self.words) else self._norm[self.words[-1].end :]
+        after = self.words[end].gap if end < len(self.words) else self._norm[self.words[-1].end : self._end]
         return any(mark in after for mark in _QUESTION)
 
     def is_quoted(self, index: int) -> bool:
@@ -161,10 +176,12 @@ def _goes_on(number: str, gap: str, token: str, months: Set[str]) -> bool:
     return gap.strip() == "." and len(number) <= _LAST_DAY_DIGITS and token in months
 
 
-def _pieces(token: str, glue: Glue) -> list[str]:
-    """A token with Hangul apart from what it is glued to, and numbers apart from their units."""
+def _pieces(token: str, glue: Glue) -> Sequence[str]:
+    """A token with Hangul apart from what it is glued to, and numbers apart from their units; none of a picture."""
     if token.isalpha() and (token.isascii() or not _HANGUL.search(token)):
-        return [token]
+        return (token,)
+    if not token[0].isalnum() and is_own_token(token[0]):
+        return ()
     pieces: list[str] = []
     for part in apart(token).split(" "):
         piece = part

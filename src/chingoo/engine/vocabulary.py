@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from chingoo.engine.entries import Form
 from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
@@ -37,6 +37,16 @@ class _Kept(NamedTuple, Generic[M]):
     meaning: M
 
 
+class Words(list[str]):
+    """The words of one message, and what vocabularies said of them: each is asked once about a place."""
+
+    __slots__ = ("known",)
+
+    def __init__(self, words: Iterable[str]) -> None:
+        super().__init__(words)
+        self.known: dict[tuple[object, int], Any] = {}
+
+
 class Vocabulary(Generic[M]):
     """Phrases with meanings; the longest phrase at a place wins, among equals the first."""
 
@@ -63,10 +73,18 @@ class Vocabulary(Generic[M]):
             listed.sort(key=lambda kept: -len(kept.rest))
         self._open_lengths = sorted({len(first) for first in self._open}, reverse=True)
 
-    def at(self, words: Sequence[str], index: int, stop: int) -> tuple[M, int] | None:
+    def at(self, words: Words, index: int, stop: int) -> tuple[M, int] | None:
         """The meaning of the longest phrase that begins at `index` and ends before `stop`, and where it ends."""
         if index >= stop:
             return None
+        known, place = words.known, (self, index)
+        if place in known:
+            found: tuple[M, int] | None = known[place]
+        else:
+            found = known[place] = self._longest(words, index, len(words))
+        return found if found is None or found[1] <= stop else self._longest(words, index, stop)
+
+    def _longest(self, words: Words, index: int, stop: int) -> tuple[M, int] | None:
         word = words[index]
         found = self._listed(self._by_first.get(word), words, index, stop, clitic=False)
         if self._open and found is None:
@@ -79,7 +97,7 @@ class Vocabulary(Generic[M]):
                 found = other
         return found if found is not None else self._inflected(word, index)
 
-    def has(self, words: Sequence[str], start: int, stop: int) -> bool:
+    def has(self, words: Words, start: int, stop: int) -> bool:
         """Whether any phrase stands between `start` and `stop`."""
         return any(self.at(words, index, stop) is not None for index in range(start, stop))
 

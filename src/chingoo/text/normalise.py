@@ -40,9 +40,9 @@ _SEEN_VARIATION = re.compile("[\ufe00-\ufe0f]")
 _LETTER_VARIATIONS = re.compile("(?<=[^\\W\\d_])[\ufe00-\ufe0f]+")
 _EDGE_APOSTROPHE = re.compile(r"(?<!\S)'|'(?!\S)")
 _ARABIC = re.compile("[\u0600-\u06ff]")
-_ARABIC_MARKS = re.compile(
-    "[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
-)
+_MARKS = "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
+_ARABIC_MARKS = re.compile(f"[{_MARKS}]")
+_KEPT = re.compile(f"[^'{_MARKS}]")
 _ARABIC_LETTERS = tuple(zip("أإآٱىیکةؤئ", "ااااييكهوي", strict=True))
 
 
@@ -197,7 +197,7 @@ def match_runs(norm: str) -> list[tuple[int, int]]:
 
 def _is_kept(run: str) -> bool:
     """Whether anything of a run is in the matching form."""
-    return not drops_characters(run) or bool(kept_by_match_form(run))
+    return _KEPT.search(run) is not None
 
 
 def drops_characters(run: str) -> bool:

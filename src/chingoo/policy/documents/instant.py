@@ -103,6 +103,15 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
+class FactBounds:
+    """How much of one message is looked at: the first words, and the first places where a fact may stand."""
+
+    place: Place
+    most_words: int
+    most_hits: int
+
+
+@dataclass(frozen=True, slots=True)
 class ThingSlot:
     """A slot of the patterns that takes things: of which kinds, and whether also what is not listed.
 
@@ -139,4 +148,5 @@ class AnchorsDocument:
     slots: Mapping[str, ThingSlot]
     events: Mapping[str, EventKind]
     event_within_words: int
+    bounds: FactBounds
     unlisted_within_words: int
