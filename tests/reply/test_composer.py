@@ -105,6 +105,26 @@ def test_a_hundred_turns_never_repeat(bundle: Bundle, engine: Engine, language: 
 
 
 @languages
+def test_archetypes_can_be_told_apart(bundle: Bundle, engine: Engine, language: Language) -> None:
+    """In most replies stands a clause that no other archetype says; on the day after a crisis none does."""
+    decision = decided(engine, CHAIR[language], reply_language=language.value)
+    own = {
+        archetype: [text for mains in (one.quiet, one.lively) for text in (*mains.say, *mains.stay)]
+        for archetype, one in bundle.replies[language].composer.archetypes.items()
+    }
+    every = [text for texts in own.values() for text in texts]
+    assert len(every) == len(set(every))
+    for template in bundle.personas.values():
+        given = [composing(bundle, decision, template, seed=turn * 7919) for turn in range(12)]
+        said = [compose(bundle, engine, one).casefold() for one in given]
+        marked = [text for text in said if any(one.casefold() in text for one in own[template.core_archetype])]
+        assert len(marked) >= 6, template.id
+        gentle = replace(given[0], plan=planned(bundle, decision, template, gentle=True))
+        text = compose(bundle, engine, gentle).casefold()
+        assert not any(one.casefold() in text for one in every), (template.id, text)
+
+
+@languages
 def test_many_goodbyes_stay_goodbyes(bundle: Bundle, engine: Engine, language: Language) -> None:
     said: list[str] = []
     decision = decided(engine, CHAIR[language], reply_language=language.value, farewell=True)

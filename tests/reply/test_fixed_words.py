@@ -137,4 +137,6 @@ def test_every_clause_can_stand_where_it_is_put(bundle: Bundle, language: Langua
             assert (part[-1] if language is Language.KO else part[0]) == comma, part
         for group in (clauses.say, clauses.stay, clauses.add, clauses.more):
             assert len(set(group)) == len(group)
+    owned = [mains for own in texts.archetypes.values() for mains in (own.quiet, own.lively)]
+    assert all(main[-1].isalpha() or main[-1] == "'" for mains in owned for main in (*mains.say, *mains.stay))
     assert all(question.rstrip()[-1] in "?؟" for question in texts.questions)

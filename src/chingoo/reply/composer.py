@@ -162,11 +162,8 @@ class _Draw:
     def _statements(self, sizes: Sequence[_Size]) -> list[str]:
         """The first sentence answers, the others stay; no clause stands twice."""
         clauses = self._clauses()
-        stay = clauses.stay
-        among_friends = self._given.stage in _FRIENDS and clauses in self._texts.tones.values()
-        if among_friends and self._one_in(3, "close"):
-            stay = self._texts.close
-        mains = [self._pick(clauses.say, "say"), *self._some(stay, len(sizes), "stay")]
+        say, stay = self._mains(clauses)
+        mains = [self._pick(say, "say"), *self._some(stay, len(sizes), "stay")]
         adds, mores = self._some(clauses.add, len(sizes), "add"), self._some(clauses.more, len(sizes), "more")
         patterns = {_Size.SHORT: self._texts.short, _Size.MEDIUM: self._texts.medium, _Size.LONG: self._texts.long}
         sentences = []
@@ -175,6 +172,22 @@ class _Draw:
             sentence = filled(patterns[size], **parts, more=mores[number % len(mores)])
             sentences.append(sentence[:1].upper() + sentence[1:])
         return sentences
+
+    def _mains(self, clauses: Clauses) -> tuple[Sequence[str], Sequence[str]]:
+        """What to answer and stay with: mostly the archetype's own words; on the day after a crisis the plain ones."""
+        say, stay = clauses.say, clauses.stay
+        given = self._given
+        if clauses not in self._texts.tones.values():
+            return say, stay
+        if not given.plan.gentle:
+            quiet = given.plan.emotional_tone in self._bundle.gates.repairs.quiet_tones
+            archetype = self._texts.archetypes[given.template.core_archetype]
+            own = archetype.quiet if quiet else archetype.lively
+            say = clauses.say if self._one_in(4, "shared say") else own.say
+            stay = clauses.stay if self._one_in(3, "shared stay") else own.stay
+        if given.stage in _FRIENDS and self._one_in(4, "close"):
+            stay = self._texts.close
+        return say, stay
 
     def _with_hint(self, sentence: str) -> str:
         """An interjection of the friend's register before the sentence; in its own words where they are of it."""

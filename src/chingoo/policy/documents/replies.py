@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chingoo.model.enums import Language, LexiconBias
+from chingoo.model.enums import CoreArchetype, Language, LexiconBias
 from chingoo.policy.documents.base import Place
 from chingoo.policy.documents.planning import Tone
 
@@ -33,12 +33,31 @@ class Clauses:
 
 
 @dataclass(frozen=True, slots=True)
+class Mains:
+    """Main clauses alone: what `say` and `stay` of a tone are replaced by."""
+
+    place: Place
+    say: tuple[str, ...]
+    stay: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnClauses:
+    """Main clauses of one archetype: `quiet` ones in the quiet tones of the gates, `lively` ones in the others."""
+
+    place: Place
+    quiet: Mains
+    lively: Mains
+
+
+@dataclass(frozen=True, slots=True)
 class ComposerTexts:
     """What the offline composer is made of, in one language.
 
     `short`, `medium` and `long` say how a sentence is put together from `{main}`, `{add}` and `{more}`, in the order of
     the language. `hint` puts an interjection before a sentence, whose first letter becomes small unless its first word
-    is one of `keep_capital`. `close` is said among friends where others hear a `stay`.
+    is one of `keep_capital`. `close` is said among friends where others hear a `stay`. `archetypes` holds what
+    tells friends apart: each says its own main clauses more often than the shared ones of the tone.
     """
 
     place: Place
@@ -52,6 +71,7 @@ class ComposerTexts:
     farewell: Clauses
     info: Clauses
     close: tuple[str, ...]
+    archetypes: Mapping[CoreArchetype, OwnClauses]
     questions: tuple[str, ...]
 
 
