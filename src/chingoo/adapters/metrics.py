@@ -26,6 +26,8 @@ _HELP: Final[Mapping[str, str]] = {
     "chingoo_crisis_events_total": "Posts that tell a human of a crisis, by outcome",
     "chingoo_detector_calls_total": "Questions to the detector by outcome",
     "chingoo_detector_seconds": "How long turns waited for the detector",
+    "chingoo_extractions_total": "Turns in which a model was asked what to remember, by outcome",
+    "chingoo_extraction_deltas_total": "What models proposed to remember: accepted, or rejected by reason",
     "chingoo_jobs_total": "Jobs run",
     "chingoo_policy_switches_total": "Reloads that were good, refused or failed; switches made, and not followed",
     "chingoo_policy_compile_seconds": "How long the child took to compile the policies on disk",

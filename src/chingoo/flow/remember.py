@@ -8,6 +8,8 @@ from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.hearing import heard, hearer
 from chingoo.flow.identity import correction_id, memory_id, reply_id
 from chingoo.flow.onboarding import onboarding_facts
+from chingoo.flow.proposals import take_proposals
+from chingoo.memory.deltas import Delta
 from chingoo.memory.grammar import Reading
 from chingoo.memory.lifecycle import Account, NewId, Remembering, Source
 from chingoo.memory.obeying import Heeding, Obedience
@@ -25,7 +27,8 @@ class Remembered:
 
     `active` is what the turn leaves ACTIVE; `known` are those of them that were known before and may be spoken of.
     `heeded` says what the person's commands led to, in order; `answers` what is answered in fixed words, `source_of`
-    the memory whose origin was asked for. `only_commands`: the message holds nothing else.
+    the memory whose origin was asked for. `only_commands`: the message holds nothing else. `judged` says what became of
+    each thing that a model proposed.
     """
 
     changes: tuple[MemoryChange, ...]
@@ -39,6 +42,7 @@ class Remembered:
     corrections: tuple[CorrectionRow, ...] = ()
     suppressed_keys: tuple[str, ...] = ()
     unsuppressed_keys: tuple[str, ...] = ()
+    judged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +62,11 @@ def remember(
     decision: Decision,
     reading: Reading,
     closed: tuple[TopicID, ...] | None,
+    proposed: tuple[Delta | None, ...] = (),
 ) -> Remembered:
     """Run the pure part. Corrections work in every pipeline (C-63); what is stated is learned where routing allows.
 
-    `closed` are the topics that the message closes, None if it closes none.
+    `closed` are the topics that the message closes, None if it closes none. `proposed` is what a model would remember.
     """
     policy, memory = compiled.bundle.memory, compiled.memory
     before = before_of(compiled, talk_of(known.history, request.mode))
@@ -83,6 +88,8 @@ def remember(
     for fact in facts:
         if fact.memory_key not in heeding.suppressed and heeding.denied.get(fact.memory_key) != fact.memory_value:
             work.learn(fact)
+    held_back = bool(work.held_back)
+    judged = take_proposals(compiled, request, known, work, proposed, (*suppressed, *heeding.suppressed))
     before_ids = {one.memory_id for one in known.memories}
     return Remembered(
         changes=work.changes(),
@@ -90,12 +97,13 @@ def remember(
         active=work.active,
         known=tuple(one for one in work.active if one.memory_id in before_ids and one.memory_key not in suppressed),
         heeded=_heeded(allowed, heeding, closed),
-        answers=(*heeding.answers, *((MemoryAnswer.CONSENT_ASKED,) if work.held_back else ())),
+        answers=(*heeding.answers, *((MemoryAnswer.CONSENT_ASKED,) if held_back else ())),
         source_of=heeding.source_of,
         only_commands=reading.only_commands and not heeding.talk,
         corrections=_rows(request, heeding),
         suppressed_keys=tuple(key for key in heeding.suppressed if key not in known.controls.suppressed_memory_keys),
         unsuppressed_keys=tuple(key for key in allowed.keys if key not in heeding.suppressed),
+        judged=judged,
     )
 
 

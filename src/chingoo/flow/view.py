@@ -11,6 +11,7 @@ from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.records import evaluation_input, zone_of
 from chingoo.flow.remember import Remembered, remember
 from chingoo.flow.showing import context_items, offered
+from chingoo.memory.deltas import Delta
 from chingoo.memory.grammar import Reading
 from chingoo.model.decision import Decision, Utterance
 from chingoo.model.enums import ReplyOrigin, Role, TopicID
@@ -28,7 +29,7 @@ class TurnView:
     """One decided turn. `known` may be read again before settling; the decision and the plan stay as they are.
 
     `closed` are the topics that the person closes with this message, None if none; `known` holds them already.
-    `offered` are the memories that the model is shown.
+    `offered` are the memories that the model is shown, `proposed` what a model would remember of this message.
     """
 
     compiled: CompiledPolicy
@@ -44,6 +45,7 @@ class TurnView:
     offered: tuple[Memory, ...]
     trace_id: UUID
     decision_id: UUID
+    proposed: tuple[Delta | None, ...] = ()
 
     @property
     def history(self) -> tuple[StoredMessage, ...]:
@@ -151,8 +153,20 @@ def view_again(view: TurnView, detector: str) -> TurnView:
 def view_on(view: TurnView, known: Known) -> TurnView:
     """The same turn on what is known by now; what it does to memories is worked out again, and nothing else."""
     known = _with_topics(replace(known, activated=view.known.activated), view.closed)
-    remembered = remember(view.compiled, view.request, known, view.decision, view.reading, view.closed)
-    return replace(view, known=known, remembered=remembered)
+    return _remembering(replace(view, known=known))
+
+
+def view_with(view: TurnView, proposed: tuple[Delta | None, ...]) -> TurnView:
+    """The same turn with what a model would remember of it."""
+    return _remembering(replace(view, proposed=proposed)) if proposed else view
+
+
+def _remembering(view: TurnView) -> TurnView:
+    """The turn with what it does to memories worked out again."""
+    remembered = remember(
+        view.compiled, view.request, view.known, view.decision, view.reading, view.closed, view.proposed
+    )
+    return replace(view, remembered=remembered)
 
 
 def _with_topics(known: Known, closed: tuple[TopicID, ...] | None) -> Known:

@@ -1,6 +1,7 @@
 """What the mechanics model answers, taken apart: deltas one by one, so that a bad one spoils no good one (C-59)."""
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -17,6 +18,7 @@ class Op(StrEnum):
     CONFIRM = "CONFIRM"
 
 
+_SUBJECTS = ("user", "other", "unknown")
 _TEXTS = ("knowledge_type", "knowledge_key", "subject")
 
 
@@ -41,11 +43,32 @@ def read_deltas(answer: str) -> tuple[Delta | None, ...] | None:
     None instead of a tuple: this is no answer at all, and the messages stay unanalysed. Never raises.
     """
     try:
-        written = json.loads(answer)
+        # From the first brace to its own end: models like to put words or fences around their JSON.
+        written = json.JSONDecoder().raw_decode(answer, max(0, answer.find("{")))[0]
     except (ValueError, RecursionError):
         return None
     deltas = written.get("deltas") if isinstance(written, dict) else None
     return tuple(_delta(one) for one in deltas) if isinstance(deltas, list) else None
+
+
+def answer_schema(families: Iterable[str]) -> Mapping[str, Any]:
+    """The JSON schema of an answer, as providers with structured output want it: everything required, nothing more."""
+    text: dict[str, Any] = {"type": "string"}
+    text_or_none: dict[str, Any] = {"type": ["string", "null"]}
+    properties: dict[str, Any] = {
+        "op": text | {"enum": list(Op)},
+        "knowledge_type": text | {"enum": list(families)},
+        "knowledge_key": text,
+        "value": text_or_none,
+        "knowledge_id": text_or_none,
+        "evidence_message_ids": {"type": "array", "items": text},
+        "subject": text | {"enum": list(_SUBJECTS)},
+        "confidence": {"type": "number"},
+        "expires_at": text_or_none,
+    }
+    closed: dict[str, Any] = {"type": "object", "additionalProperties": False}
+    delta = closed | {"required": list(properties), "properties": properties}
+    return closed | {"required": ["deltas"], "properties": {"deltas": {"type": "array", "items": delta}}}
 
 
 def _delta(written: Any) -> Delta | None:
@@ -61,6 +84,7 @@ def _delta(written: Any) -> Delta | None:
         return None
     try:
         known = written.get("knowledge_id")
+        f"{kind}{key}{value}".encode()  # half of a surrogate pair is no text that can be stored
         return Delta(
             op=Op(str(written.get("op"))),
             knowledge_type=kind,

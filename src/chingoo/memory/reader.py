@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from chingoo.engine.engine import match_tables
+from chingoo.memory.claims import Claims
 from chingoo.memory.grammar import CorrectionGrammar, forms_of
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.listening import Listener, build_listener
 from chingoo.memory.surfaces import Mentions, WordRules
 from chingoo.memory.targets import Names
+from chingoo.memory.validate import Validator, build_validator
 from chingoo.policy.bundle import Bundle
 
 
@@ -20,6 +22,8 @@ class MemoryReader:
     corrections: CorrectionGrammar
     mentions: Mentions
     names: Names
+    validator: Validator
+    claims: Claims
 
 
 def build_reader(bundle: Bundle) -> MemoryReader:
@@ -35,6 +39,8 @@ def build_reader(bundle: Bundle) -> MemoryReader:
         corrections=CorrectionGrammar(bundle.corrections),
         mentions=mentions,
         names=Names(bundle.corrections.values(), keys, mentions),
+        validator=build_validator(bundle),
+        claims=Claims(bundle.extraction, bundle.memory, keys),
     )
 
 

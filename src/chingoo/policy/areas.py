@@ -12,6 +12,7 @@ from chingoo.policy.documents.crisis import CrisisDocument
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.evidence import EvidenceDocument
+from chingoo.policy.documents.extraction import ExtractionDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
 from chingoo.policy.documents.instant import AnchorsDocument, InstantDocument, SynonymsDocument
@@ -90,6 +91,7 @@ AREAS: tuple[Area, ...] = (
     Area("pipelines", "policies/pipelines.yaml", PipelinesDocument, "pipelines.schema.json"),
     Area("onboarding", "policies/onboarding.yaml", OnboardingDocument, "onboarding.schema.json"),
     Area("memory", "policies/memory.yaml", MemoryDocument, "memory.schema.json"),
+    Area("extraction", "policies/extraction.yaml", ExtractionDocument, "extraction.schema.json"),
     Area("models", "policies/models.yaml", ModelsDocument, "models.schema.json"),
     Area("relationship", "policies/relationship.yaml", RelationshipDocument, "relationship.schema.json"),
     Area("recall", "policies/recall.yaml", RecallDocument, "recall.schema.json"),

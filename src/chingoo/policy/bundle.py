@@ -12,6 +12,7 @@ from chingoo.policy.documents.crisis import CrisisDocument
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.evidence import EvidenceDocument
+from chingoo.policy.documents.extraction import ExtractionDocument
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.gates import GatesDocument
 from chingoo.policy.documents.instant import AnchorsDocument, InstantDocument, SynonymsDocument
@@ -64,6 +65,7 @@ class Bundle:
     pipelines: PipelinesDocument
     onboarding: OnboardingDocument
     memory: MemoryDocument
+    extraction: ExtractionDocument
     models: ModelsDocument
     relationship: RelationshipDocument
     recall: RecallDocument

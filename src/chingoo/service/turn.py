@@ -27,6 +27,7 @@ from chingoo.model.people import StoredMessage
 from chingoo.model.turn import Admission, AdmitOutcome, Admitted, Known, SettleOutcome, TurnRequest
 from chingoo.ports import Clock, Detector, Ids, Llm, Metrics, Store
 from chingoo.reply.protocol import spoken
+from chingoo.service.gated_extraction import GatedExtraction, let_go
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.safety_logs import TurnWriter
 from chingoo.service.second_opinion import SecondOpinion
@@ -82,6 +83,7 @@ class TurnService:
         """`llm` is None for the offline composer, `detector` where none is asked."""
         self._opinion = None if detector is None else SecondOpinion(detector, clock, metrics)
         self._watchers = tuple(watchers)
+        self._extraction = GatedExtraction(metrics)
         self._writer = TurnWriter(store, metrics, reports_crises=settings.reports_crises)
         self._store, self._policies, self._llm = store, policies, llm
         self._clock, self._ids, self._metrics, self._settings = clock, ids, metrics, settings
@@ -192,7 +194,8 @@ class TurnService:
             view = view if abandoned else await self._heard(view, timings)
             voice = self._voice(compiled)
             fixed = fixed_draft(view, await self._evidence(view))
-            draft = fixed or (safe_draft(view) if abandoned else await self._draft(view, voice))
+            fixed = fixed or (safe_draft(view) if abandoned else None)
+            view, draft = (view, fixed) if fixed is not None else await self._drafted(view, voice)
             timings.mark("reply", self._clock.monotonic())
             return await self._settle(view, draft, voice, token, timings)
         except BaseException:
@@ -230,12 +233,21 @@ class TurnService:
             deadline=self._clock.monotonic() + self._settings.deadline_s,
         )
 
-    async def _draft(self, view: TurnView, voice: Voice | None) -> Draft:
-        """The words where policy fixes none: composed, or the model's within the gates and one rewrite (GATE-02)."""
+    async def _drafted(self, view: TurnView, voice: Voice | None) -> tuple[TurnView, Draft]:
+        """The words where policy fixes none, and the turn with what a model found beside them to remember (LLM-04)."""
         if voice is None:
-            return offline_draft(view)
+            return view, offline_draft(view)
+        await self._within_ceiling(view.request.user_id, view.compiled.bundle.models.daily_ceiling_usd)
+        pending = self._extraction.ask(view, voice)
+        try:
+            draft = await self._draft(view, voice)
+            return await self._extraction.heard(view, pending), draft
+        finally:
+            await let_go(pending)
+
+    async def _draft(self, view: TurnView, voice: Voice) -> Draft:
+        """The model's words within the gates and one rewrite, or safe ones (GATE-02)."""
         models = view.compiled.bundle.models
-        await self._within_ceiling(view.request.user_id, models.daily_ceiling_usd)
         role = model_role(models.router, view.decision, view.request.text)
         first = await voice.ask("reply", role, reply_prompt(view), _speaks, tries=1 + models.retries)
         if first is None:
@@ -275,6 +287,7 @@ class TurnService:
             outcome = await self._writer.settle(settlement)
             if outcome is SettleOutcome.SETTLED:
                 self._observe(timings)
+                self._extraction.settled(view)
                 for watcher in self._watchers:
                     watcher.settled(view)
                 return settlement.answer

@@ -1,7 +1,9 @@
 """Asking a model within the turn's deadline: at most one retry, every call recorded (S-01, LLM-05, TEL-01)."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from chingoo.errors import LlmError
 from chingoo.model.llm import ChatMessage
@@ -37,14 +39,24 @@ class Voice:
         return self.deadline - self.clock.monotonic()
 
     async def ask(
-        self, operation: str, role: str, prompt: Sequence[ChatMessage], usable: Callable[[str], bool], *, tries: int
+        self,
+        operation: str,
+        role: str,
+        prompt: Sequence[ChatMessage],
+        usable: Callable[[str], bool],
+        *,
+        tries: int,
+        schema: Mapping[str, Any] | None = None,
     ) -> str | None:
-        """The first usable answer of at most `tries` calls, or None. A failed, late or unusable answer is one try."""
+        """The first usable answer of at most `tries` calls, or None. A failed, late or unusable answer is one try.
+
+        `schema` asks for JSON of that shape, where the provider can.
+        """
         for _ in range(tries):
             timeout = min(self.settings.call_timeout_s, self.remaining())
             if timeout <= 0:
                 break
-            text = await self._call(operation, role, prompt, timeout)
+            text = await self._call(operation, role, prompt, timeout, schema)
             if text is not None and usable(text):
                 return text
         return None
@@ -55,17 +67,29 @@ class Voice:
         policy = self.models.voice if role == "voice" else self.models.mechanics
         return configured or policy.default_model.get(self.llm.provider, ""), policy.max_output_tokens
 
-    async def _call(self, operation: str, role: str, prompt: Sequence[ChatMessage], timeout_s: float) -> str | None:
+    async def _call(
+        self,
+        operation: str,
+        role: str,
+        prompt: Sequence[ChatMessage],
+        timeout_s: float,
+        schema: Mapping[str, Any] | None,
+    ) -> str | None:
         model, max_tokens = self.model_of(role)
         started = self.clock.monotonic()
         text, tokens, error = None, (0, 0), None
         try:
-            reply = await self.llm.complete(model, prompt, max_tokens=max_tokens, timeout_s=timeout_s)
+            reply = await self.llm.complete(
+                model, prompt, max_tokens=max_tokens, timeout_s=timeout_s, json_schema=schema
+            )
             text, tokens = reply.text, (reply.input_tokens, reply.output_tokens)
         except LlmError as failure:
             error = failure.kind
-        seconds = self.clock.monotonic() - started
-        self._record(operation, model, tokens, seconds, error)
+        except asyncio.CancelledError:
+            error = "cancelled"
+            raise
+        finally:
+            self._record(operation, model, tokens, self.clock.monotonic() - started, error)
         return text
 
     def _record(self, operation: str, model: str, tokens: tuple[int, int], seconds: float, error: str | None) -> None:

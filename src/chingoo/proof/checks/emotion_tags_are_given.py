@@ -1,4 +1,4 @@
-"""Every emotion tag that counts as strong is one that messages can be given."""
+"""Every emotion tag that counts as strong, or has a model look, is one that messages can be given."""
 
 from collections.abc import Iterator
 
@@ -11,10 +11,10 @@ def check(subject: Subject) -> Iterator[Finding]:
     """A finding for every tag that no list gives."""
     valence, limits = subject.bundle.signals.valence, subject.bundle.relationship.limits
     given = {*valence.tags, *valence.strong_tags.values()}
-    for tag in limits.strong_emotion_tags:
+    gate = subject.bundle.extraction.gate
+    named = [(tag, limits.place) for tag in limits.strong_emotion_tags] + [(tag, gate.place) for tag in gate.feelings]
+    for tag, place in named:
         if tag not in given:
             offer = did_you_mean(tag, given)
             hint = f"did you mean `{offer}`?" if offer else f"known here: {', '.join(sorted(given))}"
-            yield Finding(
-                "emotion-tag-unknown", f"no message is ever tagged `{tag}`", limits.place, hint=hint, about=tag
-            )
+            yield Finding("emotion-tag-unknown", f"no message is ever tagged `{tag}`", place, hint=hint, about=tag)

@@ -1,0 +1,50 @@
+"""policies/extraction.yaml: when a model looks for memories, and what it is told (MEM-07, BATCH-04)."""
+
+from dataclasses import dataclass
+
+from chingoo.policy.documents.base import Place
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionGate:
+    """Which messages a model looks at, beside long ones (MEM-07): of strong feeling, or saying a key again."""
+
+    place: Place
+    feeling_from: float
+    feelings: tuple[str, ...]
+    again_within_days: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionPrompt:
+    """The texts of the call, and how much of what is known and was said it shows (BATCH-04)."""
+
+    place: Place
+    system: str
+    user: str
+    family: str
+    free_part: str
+    month_part: str
+    plain_value: str
+    record: str
+    person: str
+    friend: str
+    nothing: str
+    messages: int
+    message_characters: int
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionDocument:
+    """The gate and the words. A finished reply waits `wait_seconds` for the model's answer (LIFE-14).
+
+    Of an answer the first `most_changes` count, and values of up to `longest_value` characters.
+    """
+
+    place: Place
+    gate: ExtractionGate
+    wait_seconds: float
+    most_changes: int
+    longest_value: int
+    prompt: ExtractionPrompt
