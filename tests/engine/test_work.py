@@ -9,6 +9,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
@@ -190,6 +191,15 @@ PIECES = [
     *("a'", "2a'", "k i l l ", "e\u0301\u0323", "kіll mуsеlf ", "죽 고 싶 어 ", "not never no ", "very good "),
     *("i want to ", "my friend wants to die ", "i don't want to die ", "l'j'd'", "s-e-x-", "aab", "ㅈㅏㅅㅏㄹ "),
 ]
+FACTS = [
+    line.rsplit(" | ", 3)
+    for line in (Path(__file__).parent / "facts_gold.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+NEARLY_FACTS = [
+    *("nuts, wool, nickel, ", "nuts and wool ", "500 AED 20 $ ", "1,", "1 000 ", "if ", "땅콩이랑 양모 ", "ولا صوف "),
+    *("my size is ", "allergic two i wear ", "in 2 weeks in March ", '"my size is m" ', "через 2 недели ", "2주 뒤에 "),
+]
 FEW = 4000
 """Calls that any text may cost, however short."""
 FOUND_AGAIN = 30
@@ -207,6 +217,24 @@ def test_twice_the_text_is_twice_the_work(engine: Engine, piece: str) -> None:
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map("".join))
 def test_whatever_is_repeated_costs_no_more_each_time(engine: Engine, piece: str) -> None:
     assert calls(engine, filled(piece, 2000)) <= 2.2 * calls(engine, filled(piece, 1000)) + FOUND_AGAIN * 1000 + FEW
+
+
+@pytest.mark.parametrize("language", sorted({language for language, *_ in FACTS}))
+def test_twice_the_facts_are_twice_the_work(engine: Engine, language: str) -> None:
+    said = [text for spoken, _, text, _ in FACTS if spoken == language]
+    for piece in ("".join(f"{text} " for text in said), *(f"{text}. " for text in said[::8])):
+        assert calls(engine, filled(piece, 4000)) <= 2.2 * calls(engine, filled(piece, 2000)) + FOUND_AGAIN * 2000 + FEW
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.sampled_from(["", "i'm allergic to ", "my budget is ", "my sister's wedding ", "알레르기 "]),
+    st.lists(st.sampled_from([*NEARLY_FACTS, *(f"{text} " for _, _, text, _ in FACTS)]), min_size=1, max_size=3),
+)
+def test_what_looks_like_facts_costs_no_more_each_time(engine: Engine, start: str, pieces: list[str]) -> None:
+    text = start + filled("".join(pieces), 4000)
+    assert calls(engine, text) <= 2.2 * calls(engine, text[:2000]) + FOUND_AGAIN * 2000 + FEW
+    assert calls(engine, text) <= 25 * len(text) + FEW
 
 
 @settings(max_examples=25, deadline=None)

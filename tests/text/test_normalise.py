@@ -105,3 +105,16 @@ def test_spans_are_code_points_of_the_text_as_sent(raw: str, word: str, spanned:
     at = text.match.index(word)
     start, end = Offsets(text).from_match(at, at + len(word))
     assert raw[start:end] == spanned
+
+
+@pytest.mark.parametrize("piece", ["ﷺ", "ﷺ ", "㍿", "e\u0301ﷺ"])
+def test_no_long_text_grows_without_bound(piece: str) -> None:
+    """One character that stands for a sentence is spelled out; thousands of them are not."""
+    assert normalise("ﷺ").match == "صلي الله عليه وسلم"
+    raw = (piece * 4000)[:1990] + " i want to die " + (piece * 4000)[:1990]
+    text = normalise(raw)
+    assert len(text.user_text_norm) <= 2 * len(raw)
+    assert normalise(text.user_text_norm).user_text_norm == text.user_text_norm
+    start = text.match.index("i want to die")
+    first, last = Offsets(text).from_match(start, start + len("i want to die"))
+    assert raw[first:last] == "i want to die"

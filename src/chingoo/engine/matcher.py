@@ -156,17 +156,20 @@ class Matcher:
     def _folded_hits(self, view: FoldedView) -> Iterator[tuple[Target, int, int]]:
         """Targets with the first and last token of the view they rest on."""
         padded = f" {view.text} "
+        count = padded.count
+        first = counted_to = 0
         for last, held in self._folded.iter(padded):
             for rule, length, targets, _ in held:
                 start = last + 1 - length - rule.right
                 end = self._end(padded, start, last + 1 - rule.right, rule)
                 if end < 0:
                     continue
-                first = padded.count(" ", 0, start) - 1
-                final = first + padded.count(" ", start, end)
-                if any(view.altered[first : final + 1]):
+                first += count(" ", counted_to, start) if counted_to <= start else -count(" ", start, counted_to)
+                counted_to = start
+                final = first - 1 + count(" ", start, end)
+                if any(view.altered[first - 1 : final + 1]):
                     for target in targets:
-                        yield target, first, final
+                        yield target, first - 1, final
         if view.joined and self._spaced_out is not None:
             tokens = view.text.split(" ")
             for index in view.joined:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from chingoo.engine.vocabulary import Words, apart
-from chingoo.text.normalise import NormalisedText, is_own_token, match_runs, normalise
+from chingoo.text.normalise import NormalisedText, is_own_token, normalise
 
 _REACH = 32
 """Sentences are looked at only so many words around a place, so that the work for one place has a bound."""
@@ -65,7 +65,7 @@ class Utterance:
         words: list[Word] = []
         lines = _line_starts(text)
         before = pending = 0
-        runs = match_runs(self._norm)
+        runs = text.runs
         self._end = runs[most][0] if len(runs) > most else len(self._norm)
         tokens = text.match.split(" ", most)[:most] if text.match else []
         cut: dict[str, Sequence[str]] = {}

@@ -124,7 +124,7 @@ def _scores(match: str, tables: LanguageTables) -> dict[str, int]:
         for number, language in enumerate(tables.languages)
         if (score := total >> _FIELD * number & _WHOLE_FIELD)
     }
-    if _DIGIT.search(match) and any(map(_spells_with_digits, _CHUNK.findall(match))):
+    if _DIGIT.search(match) and any(map(_spells_with_digits, set(_CHUNK.findall(match)))):
         scores[ARABIZI] = scores.get(ARABIZI, 0) + _SHARED
     return scores
 

@@ -19,12 +19,25 @@ INVISIBLE = (
 """Zero-width, directional and control characters, as the inside of a character class."""
 
 
+_WORDS_IN_ONE = 4
+_FREE_TO_GROW = 500
+
+
+def _growing() -> dict[str, int]:
+    """The characters that stand for a word or a sentence (ﷺ), and by how much NFKC makes a text longer for each."""
+    points = (chr(point) for point in range(_LAST_PUNCTUATED_PLANE + 1))
+    lengths = ((char, len(unicodedata.normalize("NFKC", char))) for char in points)
+    return {char: length - 1 for char, length in lengths if length >= _WORDS_IN_ONE}
+
+
 def _punctuation() -> frozenset[str]:
     """Every character of category P* but the apostrophe."""
     points = (chr(point) for point in range(_LAST_PUNCTUATED_PLANE + 1))
     return frozenset(char for char in points if unicodedata.category(char)[0] == "P" and char != "'")
 
 
+_GROWTH = _growing()
+_GROWING = re.compile(f"[{''.join(_GROWTH)}]")
 _PUNCTUATION = _punctuation()
 _ASCII_PUNCTUATION = str.maketrans({char: " " for char in _PUNCTUATION if char.isascii()})
 _BLANK_SYMBOLS = frozenset({"Sm", "Sc", "Sk"})
@@ -65,6 +78,11 @@ class NormalisedText:
         """Whitespace tokens of `norm_no_punct`."""
         return tuple(self.norm_no_punct.split())
 
+    @cached_property
+    def runs(self) -> list[tuple[int, int]]:
+        """Where each token of `match` stands in `user_text_norm`."""
+        return match_runs(self.user_text_norm)
+
     @property
     def token_estimate(self) -> int:
         """How many whitespace tokens there are (C-29)."""
@@ -94,10 +112,22 @@ def log_form(text: str) -> str:
         if _SEEN_INVISIBLE.search(text):
             text = _SEEN_INVISIBLE.sub("", text)
         return " ".join(text.lower().split())
-    text = _log_form_once(text)
+    text = _log_form_once(held_back(text))
     while not unicodedata.is_normalized("NFKC", text):
         text = _log_form_once(text)
     return text
+
+
+def held_back(text: str) -> str:
+    """`text`, but of a long one that would more than double, the characters that stand for whole words are spaces.
+
+    A message of 4,000 ﷺ would be one of 72,000 characters, and cost as much. Nothing else is left out, wherever it
+    stands, and every character stays at its place.
+    """
+    if len(text) <= _FREE_TO_GROW or text.isascii() or unicodedata.is_normalized("NFKC", text):
+        return text
+    grown = sum(map(_GROWTH.__getitem__, _GROWING.findall(text)))
+    return _GROWING.sub(" ", text) if grown > len(text) else text
 
 
 def _log_form_once(text: str) -> str:

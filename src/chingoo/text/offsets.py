@@ -9,9 +9,9 @@ from chingoo.text.normalise import (
     NormalisedText,
     drops_characters,
     has_symbols,
+    held_back,
     kept_by_match_form,
     log_form,
-    match_runs,
 )
 
 _RUN = re.compile(r"\S+")
@@ -23,6 +23,11 @@ class Offsets:
 
     def __init__(self, text: NormalisedText) -> None:
         self._text = text
+
+    @cached_property
+    def _raw(self) -> str:
+        """The text as sent, as far as it was read."""
+        return held_back(self._text.raw)
 
     def from_match(self, start: int, end: int) -> Span:
         """The raw span of `match[start:end]`."""
@@ -53,7 +58,7 @@ class Offsets:
     def _norm_index(self, position: int) -> int:
         """Where the character `match[position]` stands in `user_text_norm`."""
         match = self._text.match
-        run_start, run_end = self._match_runs[match.count(" ", 0, position)]
+        run_start, run_end = self._text.runs[match.count(" ", 0, position)]
         inner = position - (match.rfind(" ", 0, position) + 1)
         run = self._text.user_text_norm[run_start:run_end]
         if drops_characters(run):
@@ -78,20 +83,16 @@ class Offsets:
 
     @cached_property
     def _run_starts(self) -> list[int]:
-        return [start for start, _ in self._match_runs]
+        return [start for start, _ in self._text.runs]
 
     @cached_property
     def _run_ends(self) -> list[int]:
-        return [end for _, end in self._match_runs]
-
-    @cached_property
-    def _match_runs(self) -> list[Span]:
-        return match_runs(self._text.user_text_norm)
+        return [end for _, end in self._text.runs]
 
     @cached_property
     def _is_same(self) -> bool:
         """True when each character of the log form comes from the raw character at the same index."""
-        raw, norm = self._text.raw, self._text.user_text_norm
+        raw, norm = self._raw, self._text.user_text_norm
         return len(raw) == len(norm) and (raw.isascii() or unicodedata.is_normalized("NFKC", raw))
 
     def _raw_char(self, position: int) -> Span:
@@ -105,7 +106,7 @@ class Offsets:
         inner = position - starts[token]
         if norm_length == raw_end - raw_start:
             return raw_start + inner, raw_start + inner + 1
-        begin, end = _origins(self._text.raw[raw_start:raw_end], norm_length)[inner]
+        begin, end = _origins(self._raw[raw_start:raw_end], norm_length)[inner]
         return raw_start + begin, raw_start + end
 
     @cached_property
@@ -118,11 +119,11 @@ class Offsets:
 
     @cached_property
     def _raw_runs(self) -> list[Span]:
-        return [found.span() for found in _RUN.finditer(self._text.raw)]
+        return [found.span() for found in _RUN.finditer(self._raw)]
 
     @cached_property
     def _origins(self) -> list[Span]:
-        return _origins(self._text.raw, len(self._text.user_text_norm))
+        return _origins(self._raw, len(self._text.user_text_norm))
 
 
 def _origins(raw: str, length: int) -> list[Span]:
