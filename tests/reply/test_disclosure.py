@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from tests.reply.situations import decided, style_of
+from tests.reply.situations import CHAIR, decided, style_of
 
 from chingoo.engine.engine import Engine
 from chingoo.model.decision import Decision
@@ -89,6 +89,48 @@ def test_a_day_of_talk_by_the_clock(bundle: Bundle, engine: Engine) -> None:
         assert count == expected
 
 
+@pytest.mark.parametrize(
+    ("country", "band", "minute", "due"),
+    [
+        ("FR", "25-34", 89, False),  # asks for ninety minutes
+        ("fr", "25-34", 90, True),
+        ("FR", "13-17", 59, False),
+        ("FR", "13-17", 60, True),  # never later than everywhere
+        ("IT", "25-34", 180, True),  # asks for less than everywhere: that does not count
+        ("IT", "25-34", 179, False),
+        ("JP", "25-34", 179, False),  # not named
+        ("JP", "25-34", 180, True),
+    ],
+)
+def test_a_place_can_only_ask_for_more(
+    bundle: Bundle, engine: Engine, country: str, band: str, minute: int, due: bool
+) -> None:
+    """By place and age band, by the clock."""
+    policy, place = bundle.disclosure, next(iter(bundle.disclosure.countries.values()))
+    asking = {
+        "FR": replace(place, adult_minutes=90, minor_minutes=240),
+        "IT": replace(place, adult_minutes=600, minor_minutes=600),
+    }
+    placed = replace(bundle, disclosure=replace(policy, countries=asking))
+    decision = aged(decided(engine, "hello there"), band)
+    assert bool(due_notices(placed, decision, known(NOON, NOON, minutes(minute), country))) is due
+
+
+@pytest.mark.parametrize("language", list(Language), ids=str)
+def test_breaks_are_for_minors_in_their_language(bundle: Bundle, engine: Engine, language: Language) -> None:
+    """S-16: a minor's day and an adult's, by the clock; the words are those written in the reply's language."""
+    decision = decided(engine, CHAIR[language], reply_language=language.value)
+    for band, expected in (("13-17", 6), ("unknown", 6), ("18-24", 0)):
+        disclosed, wrote, breaks = None, None, []
+        for minute in range(0, 6 * 60 + 1, 15):
+            notices = due_notices(bundle, aged(decision, band), known(disclosed, wrote, minutes(minute)))
+            disclosed = minutes(minute) if notices else disclosed
+            wrote = minutes(minute)
+            breaks += [notice.text for notice in notices if notice.kind == "break_reminder"]
+        assert len(breaks) == expected
+        assert set(breaks) <= set(bundle.replies[language].replies["notice.break_reminder"].variants)
+
+
 def test_nothing_stands_beside_crisis_words(bundle: Bundle, engine: Engine) -> None:
     """And it is due at the next turn, since nothing was disclosed."""
     crisis = decided(engine, "i want to kill myself")
@@ -110,6 +152,9 @@ ASKING = {
     Language.RU: "ты человек или бот?",
     Language.DE: "bist du ein Mensch oder eine KI?",
     Language.ES: "¿eres una persona o una IA?",
+    Language.FR: "tu es une vraie personne ou une IA ?",
+    Language.IT: "sei una persona vera o un'IA?",
+    Language.AR: "هل أنت إنسان أم ذكاء اصطناعي؟",
 }
 FIT = (
     "I like how you put that and I am listening with care",

@@ -1,7 +1,7 @@
 """The response protocol: hidden blocks are hidden, and the message is never lost (LLM-01…07, C-69)."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chingoo.reply.protocol import ModelReply, parse_reply, spoken
@@ -38,7 +38,14 @@ TEXT = "Glad you are here. Take the chair by the window."
         f"<message>{TEXT}</message>",
         f"<reply>\n{TEXT}\n</reply>",
         f"```\n{TEXT}\n```",
+        f"```xml\n<thinking>quiet</thinking>\n{TEXT}\n```",
+        f"```\n<thinking>quiet</thinking>\n```\n{TEXT}",
+        f"```xml\n<thinking>\nquiet\n```\n\n{TEXT}",
+        f"<thinking>\n```\nMode: NEEDS\n```\n</thinking>\n```\n{TEXT}\n```",
+        f"```\n{TEXT}\n```\n<memories>mem1</memories>",
+        f"{TEXT}\n```\n<memories>mem1</memories>\n```",
         f"<thinking>a<draft>b</draft>c</thinking>{TEXT}",
+        f"{TEXT} <draft></thinking><THINKING</thinking>>",
         f"<thinking>a<thinking>b</thinking>c</thinking>{TEXT}",
         f"Mode: WITNESS\nUserIntensity: 3\n{TEXT}",
     ],
@@ -105,6 +112,10 @@ tags = st.sampled_from(
         "</dispatch>",
         "<memories>",
         "</memories>",
+        "<THINKING",
+        "< / thinking >",
+        "```",
+        "```xml\n",
         "<",
         ">",
         "</",
@@ -120,13 +131,14 @@ tags = st.sampled_from(
 )
 
 
+@settings(max_examples=500)
 @given(st.lists(tags, max_size=14).map("".join))
 def test_no_tag_ever_gets_out(raw: str) -> None:
     """And taking apart what was taken apart changes nothing more about tags."""
     text = spoken(raw)
     for name in ("thinking", "draft", "dispatch", "memories"):
-        assert f"<{name}>" not in text
-        assert f"</{name}>" not in text
+        assert f"<{name}>" not in text.lower()
+        assert f"</{name}>" not in text.lower()
 
 
 words = st.text(alphabet=st.sampled_from("abc 안녕.,!?\n"), min_size=1).filter(lambda text: text.strip(" .,!?\n"))

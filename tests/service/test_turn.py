@@ -5,6 +5,8 @@ from dataclasses import replace
 from uuid import UUID
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tests.service.conftest import SETTINGS, World
 
 from chingoo.errors import ConflictError, ForbiddenError, LlmError, NotFoundError, RateLimitedError
@@ -79,6 +81,18 @@ async def test_who_answers_when_the_model_does_not_do_well(
     assert answer["reply"]["rewritten"] is rewritten
     assert len(world.llm.calls) == calls
     assert answer["reply"]["text"].strip()
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    script=st.lists(st.sampled_from([BAD, "", bland_reply(3), "<thinking>x", LlmError("status", "500")]), min_size=6)
+)
+async def test_a_rewrite_happens_at_most_once(world: World, script: list[str | LlmError]) -> None:
+    """GATE-02: whatever the model says, in whatever order, it is asked to write again once, and last of all."""
+    await world.service(*script).take_turn(world.request("there is a blue chair near the window"))
+    rewrites = ["cannot be sent as it is" in call.messages[-1].content for call in world.llm.calls]
+    assert sum(rewrites) <= 1
+    assert not any(rewrites[:-1])
 
 
 async def test_no_call_after_the_deadline(world: World) -> None:

@@ -60,11 +60,14 @@ def _warnings(texts: ContextTexts, item: ContextItem) -> str:
 
 
 def _notes(bundle: Bundle, given: PromptInput) -> list[str]:
-    """The response plan in words (PLAN-01, PLAN-04), and what must not come up in this answer."""
+    """The response plan in words (PLAN-01, PLAN-04), and what must not come up in this answer.
+
+    Asked what it is, the friend says so first: then no other beginning is asked for.
+    """
     policy, plan = bundle.planning.prompt, given.plan
     texts = policy.context
-    notes = [texts.says_ai] if given.asks_if_ai else []
-    notes += [texts.tone[plan.emotional_tone], texts.ack[plan.ack_style]]
+    tone = texts.tone[plan.emotional_tone]
+    notes = [texts.says_ai, tone] if given.asks_if_ai else [tone, texts.ack[plan.ack_style]]
     notes += [texts.outline[step] for step in plan.answer_outline]
     if plan.gentle:
         notes.append(texts.gentle)

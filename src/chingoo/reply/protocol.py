@@ -2,7 +2,8 @@
 
 Tolerant by design: a tag that is missing, unclosed, unopened or misspelt in case does not lose the message, and
 nothing inside a hidden block reaches a person. Where the two cannot both be had – a thinking block that never ends and
-has no form – the block stays hidden, and the answer counts as empty.
+has no form – the block stays hidden, and the answer counts as empty. A message is plain text: the lines of code
+fences, which models put around their tags or their message, are taken off wherever they stand.
 """
 
 import re
@@ -15,9 +16,10 @@ _BLOCK = re.compile(rf"<\s*({_NAMES})\b[^<>]*>(.*?)<\s*/\s*\1\s*>", re.IGNORECAS
 _OPENING = re.compile(rf"<\s*({_NAMES})\b[^<>]*>", re.IGNORECASE)
 _CLOSING = re.compile(rf"<\s*/\s*(?:{_NAMES})\s*>", re.IGNORECASE)
 _EMPTY = re.compile(rf"<\s*(?:{_NAMES})\b[^<>]*/\s*>", re.IGNORECASE)
+_TAG = re.compile(rf"<\s*/?\s*(?:{_NAMES})\b[^<>]*>", re.IGNORECASE)
 _SPEECH = re.compile(r"<\s*/?\s*(?:message|reply|response|answer|final)\b[^<>]*>", re.IGNORECASE)
 _CUT_TAG = re.compile(r"</?[A-Za-z_]*\Z")
-_FENCE = re.compile(r"\A```[a-z]*\n(.*?)\n?```\Z", re.DOTALL)
+_FENCE_LINE = re.compile(r"^[ \t]*```[\w-]*[ \t]*(?:\n|\Z)", re.MULTILINE)
 _FIELD_LINE = re.compile(rf"[ \t]*({_FIELDS})[ \t]*:[ \t]*([^\n]*)(?:\n|\Z)", re.IGNORECASE)
 _INLINE_MARKS = re.compile(r"[ \t]*[\[(]\s*((?:mem|ep)\d+(?:\s*,\s*(?:mem|ep)\d+)*)\s*[\])]", re.IGNORECASE)
 _MARK = re.compile(r"(?:mem|ep)\d+", re.IGNORECASE)
@@ -62,12 +64,12 @@ class _Hidden:
 def parse_reply(raw: str) -> ModelReply:
     """Take a model's answer apart."""
     hidden = _Hidden()
-    text = _EMPTY.sub("", _FENCE.sub(r"\1", raw.strip()))
+    text = _EMPTY.sub("", _FENCE_LINE.sub("", raw.strip()))
     text = _BLOCK.sub(hidden.take, text)
     text = _without_unopened(text)
     text = _without_unclosed(text, hidden)
     text = _SPEECH.sub("", _INLINE_MARKS.sub(hidden.take_marks, text))
-    text = _without_bare_fields(_CUT_TAG.sub("", text).strip(), hidden)
+    text = _without_bare_fields(_CUT_TAG.sub("", _without_tags(text)).strip(), hidden)
     marks = (mark.lower() for inner in hidden.of("memories", "used_memories") for mark in _MARK.findall(inner))
     actions = [inner.strip() for inner in hidden.of("dispatch") if inner.strip()]
     thoughts = "\n".join(hidden.of("thinking", "think"))
@@ -108,7 +110,14 @@ def _without_unclosed(text: str, hidden: _Hidden) -> str:
         hidden.blocks.append((opening.group(1).lower(), inner))
         text = f"{before}\n{after}"
         opening = _OPENING.search(text)
-    return _CLOSING.sub("", text)
+    return _without_tags(text)
+
+
+def _without_tags(text: str) -> str:
+    """Without any tag that is left, also those that come about when one within them is taken out."""
+    while (bare := _TAG.sub("", text)) != text:
+        text = bare
+    return text
 
 
 def _hidden_part(name: str, rest: str) -> tuple[str, str]:
