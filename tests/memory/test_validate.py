@@ -123,6 +123,15 @@ def test_what_is_not_said_in_so_many_words_needs_two_messages_apart(
     assert result.counts == {verdict: 1}
 
 
+def test_midnight_within_one_exchange_parts_nothing(validator: Validator) -> None:
+    """C-38: that two messages in a row are one exchange wins over the day between them."""
+    delta = proposed(evidence_message_ids=[str(ONE), str(TWO)])
+    before, after = timedelta(hours=11, minutes=59), timedelta(hours=12, minutes=1)
+    for number, verdict in ((2, Verdict.REJECTED_NOT_INDEPENDENT), (3, Verdict.ACCEPTED)):
+        messages = said("Stones all day!", after=before), said("stones all day", TWO, number, after)
+        assert judged(validator, delta, *messages).counts == {verdict: 1}
+
+
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [

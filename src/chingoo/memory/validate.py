@@ -156,12 +156,12 @@ class Validator:
         return any(self._are_apart(one, other, proposal.zone) for one, other in combinations(proposal.evidence, 2))
 
     def _are_apart(self, one: Evidence, other: Evidence, zone: tzinfo) -> bool:
-        far = abs(one.said_at - other.said_at) > timedelta(minutes=self._policy.apart_minutes)
-        if far or one.said_at.astimezone(zone).date() != other.said_at.astimezone(zone).date():
+        if abs(one.said_at - other.said_at) > timedelta(minutes=self._policy.apart_minutes):
             return True
         if one.conversation_id == other.conversation_id and abs(one.number - other.number) <= 1:
             return False
-        return normalise(one.text).match != normalise(other.text).match
+        other_day = one.said_at.astimezone(zone).date() != other.said_at.astimezone(zone).date()
+        return other_day or normalise(one.text).match != normalise(other.text).match
 
 
 def _evidence(delta: Delta, messages: Mapping[UUID, Evidence]) -> tuple[Evidence, ...]:
