@@ -27,7 +27,7 @@ from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
 from chingoo.policy.documents.base import View, WordList
 from chingoo.text.fold import FoldedView, folded_views, suspicious_words
 from chingoo.text.normalise import NormalisedText
-from chingoo.text.offsets import Offsets
+from chingoo.text.offsets import Offsets, Span
 
 _WHOLE_WORD = Rule(left=True, right=True)
 _PAD = ("", " ")
@@ -144,8 +144,12 @@ class Matcher:
         """The evasion views; a hit counts only where it rests on a token that was changed."""
         offsets = Offsets(text)
         for view in folded_views(text.user_text_norm, suspects, self._tables.fold, self._matters):
+            spans: dict[tuple[int, int], Span | None] = {}
             for target, first, last in self._folded_hits(view):
-                where = offsets.match_span_of_words(view.words[first][0], view.words[last][1])
+                words = view.words[first][0], view.words[last][1]
+                if words not in spans:
+                    spans[words] = offsets.match_span_of_words(*words)
+                where = spans[words]
                 if where is not None:
                     gathering.add(target, *where, View.EVASION)
 

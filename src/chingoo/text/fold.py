@@ -117,6 +117,7 @@ def suspicious_words(norm: str) -> list[int]:
     )
     found: list[int] = []
     letters: list[int] = []
+    verdicts: dict[str, bool] = {}
     before = -1
     for index in odd:
         core = tokens[index].strip(_EDGES)
@@ -125,7 +126,11 @@ def suspicious_words(norm: str) -> list[int]:
             letters = []
         before = index
         if len(core) > 1:
-            if (of_letters and _is_suspicious(core)) if core.isalpha() else not _is_innocent(core):
+            verdict = verdicts.get(core)
+            if verdict is None:
+                verdict = (of_letters and _is_suspicious(core)) if core.isalpha() else not _is_innocent(core)
+                verdicts[core] = verdict
+            if verdict:
                 found.append(index)
         elif core.isalnum():
             letters.append(index)
@@ -159,9 +164,11 @@ def folded_views(
     end here. A phrase reaches at most `REACH` words beyond a suspicious one.
     """
     written = [word.strip(_EDGES) for word in (norm if norm.isascii() else lower_in_place(norm)).split()]
-    views: dict[FoldedView, None] = {}
+    views: list[FoldedView] = []
     readings = _Readings(tables, matters)
-    worth = [index for index in suspects if _is_worth_reading(written[index], readings, matters)]
+    cores = dict.fromkeys(written[index] for index in suspects)
+    worthy = {core for core in cores if _is_worth_reading(core, readings, matters)}
+    worth = [index for index in suspects if written[index] in worthy]
     for start, stop in _stretches(worth, len(written)):
         first: list[_Piece] = []
         second: list[_Piece] = []
@@ -174,9 +181,10 @@ def folded_views(
                 reading = readings[written[position]]
                 first.append(_piece(reading, position))
                 second.append(_piece(reading, position, other=True))
-        for view in (_view(_with_lone_letters(first, tables)), _view(_with_lone_letters(second, tables))):
-            if any(view.altered):
-                views[view] = None
+        for pieces in (first, second) if first != second else (first,):
+            view = _view(_with_lone_letters(pieces, tables))
+            if any(view.altered) and view not in views[-1:]:
+                views.append(view)
     return tuple(views)
 
 
