@@ -22,6 +22,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "bad day": {"valence": -0.7},
     "support": {"pipeline": Pipeline.EMOTIONAL_SUPPORT, "valence": -0.7},
     "question": {"pipeline": Pipeline.INFO_QA},
+    "how are you": {"pipeline": Pipeline.INFO_QA, "asks_about_friend": True},
     "first words": {"pipeline": Pipeline.ONBOARDING_CHAT},
     "goodbye": {"farewell": True},
     "are you an AI": {"asks_if_ai": True},
@@ -122,6 +123,36 @@ def test_archetypes_can_be_told_apart(bundle: Bundle, engine: Engine, language: 
         gentle = replace(given[0], plan=planned(bundle, decision, template, gentle=True))
         text = compose(bundle, engine, gentle).casefold()
         assert not any(one.casefold() in text for one in every), (template.id, text)
+
+
+SMALL_TALK = {
+    Language.EN: "what are you up to",
+    Language.KO: "지금 뭐 하고 있어?",
+    Language.RU: "как дела?",
+    Language.AR: "كيف حالك؟",
+    Language.ES: "¿cómo estás?",
+    Language.FR: "comment vas-tu ?",
+    Language.DE: "wie geht es dir?",
+    Language.IT: "come stai?",
+}
+
+
+@languages
+def test_asked_how_it_is_it_answers_that(bundle: Bundle, engine: Engine, language: Language) -> None:
+    """Small talk about the friend is a question to the router (ROUTE-08), and is not answered as one of fact."""
+    decision = decided(engine, SMALL_TALK[language])
+    assert decision.signals.asks_about_friend
+    decision = decided(engine, SMALL_TALK[language], pipeline=Pipeline.INFO_QA)
+    composer = bundle.replies[language].composer
+    for template in bundle.personas.values():
+        text = compose(bundle, engine, composing(bundle, decision, template)).casefold()
+        assert any(clause.casefold() in text for clause in composer.itself.say), text
+        assert not any(clause.casefold() in text for clause in (*composer.info.say, *composer.info.stay))
+
+
+def test_asked_how_to_it_is_a_question_of_fact(engine: Engine) -> None:
+    for text in ("how are you supposed to boil an egg?", "what is the capital of Peru?", "how are the roads today?"):
+        assert not decided(engine, text).signals.asks_about_friend
 
 
 @languages

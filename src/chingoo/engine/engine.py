@@ -48,6 +48,7 @@ SIGNALS_IN_DECISIONS = (
     "past_reference",
     "asks_recall",
     "asks_if_ai",
+    "asks_about_friend",
 )
 CLAIMS_IN_DECISIONS = ("claimed_minor", "claimed_under_13")
 

@@ -168,6 +168,7 @@ def _signals(
         claimed_minor="claimed_minor" in seen or "claimed_under_13" in seen,
         claimed_under_13="claimed_under_13" in seen,
         asks_if_ai="asks_if_ai" in seen,
+        asks_about_friend="asks_about_friend" in seen,
         farewell=FAREWELL in seen,
     )
 

@@ -123,7 +123,8 @@ class Signals:
     `language` is one of model.Language's values, `arabizi`, or `other`. `reply_language` is the Language fixed words
     are spoken in (S-30). `past_reference` and `asks_recall` feed relationship scoring and the personal-facts gate.
     `claimed_minor` / `claimed_under_13` are plain first-person age claims (S-15).
-    `asks_if_ai` is set when the user asks whether the friend is a machine (S-16). `farewell` is a closing goodbye.
+    `asks_if_ai` is set when the user asks whether the friend is a machine (S-16), `asks_about_friend`
+    when they ask how it is or what it is up to. `farewell` is a closing goodbye.
     """
 
     user_text_norm: str
@@ -143,6 +144,7 @@ class Signals:
     claimed_minor: bool = False
     claimed_under_13: bool = False
     asks_if_ai: bool = False
+    asks_about_friend: bool = False
     farewell: bool = False
 
 

@@ -28,6 +28,7 @@ SAYS_AI = "reply.says_ai"
 LAST_RESORT = "reply.last_resort"
 _TRIES = 100
 _GOODBYE = "goodbye"
+_ABOUT_ITSELF = "about_itself"
 _FRIENDS = (RelationshipStage.FRIEND, RelationshipStage.CLOSE_FRIEND)
 
 
@@ -148,6 +149,8 @@ class _Draw:
     def _clauses(self) -> Clauses:
         if self._leaves():
             return self._texts.farewell
+        if _ABOUT_ITSELF in self._given.plan.answer_outline:
+            return self._texts.itself
         if self._given.decision.routing.pipeline is Pipeline.INFO_QA:
             return self._texts.info
         return self._texts.tones[self._given.plan.emotional_tone]

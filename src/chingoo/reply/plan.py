@@ -104,6 +104,7 @@ def _holds(row: PlanRule, given: PlanInput) -> bool:
         row.valence_at_most is None or signals.valence <= row.valence_at_most,
         row.gentle is None or given.gentle is row.gentle,
         row.farewell is None or signals.farewell is row.farewell,
+        row.about_friend is None or signals.asks_about_friend is row.about_friend,
     )
     return all(conditions)
 
