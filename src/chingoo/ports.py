@@ -107,6 +107,21 @@ class Store(Protocol):
         """Gather again for a turn that holds its lease, after STALE_MEMORY; None if the lease is lost."""
         ...
 
+    async def foresee(
+        self,
+        user_id: UUID,
+        ai_friend_id: UUID,
+        at: datetime,
+        required_answers: tuple[str, ...],
+        history_limit: int,
+        reply_window: int,
+    ) -> Known:
+        """What a turn in friend mode at that instant would be told, were it admitted now; nothing is written.
+
+        `missing` is what the person has still to answer: with any, the turn would be NOT_READY.
+        """
+        ...
+
     async def settle(self, settlement: Settlement) -> SettleOutcome:
         """Write all that the turn leaves, in one statement, or nothing."""
         ...

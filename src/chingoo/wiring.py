@@ -54,6 +54,7 @@ from chingoo.ports import Cipher, Detector, Llm
 from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import Promises
 from chingoo.proof.run import check_files
+from chingoo.service.context import ContextService
 from chingoo.service.conversations import ConversationService
 from chingoo.service.crisis_reports import CrisisReporter
 from chingoo.service.health import HealthService
@@ -86,6 +87,7 @@ class Services:
     people: PeopleService
     conversations: ConversationService
     memories: MemoryService
+    context: ContextService
     policies: PolicyService
     logs: LogService
     jobs: JobService
@@ -370,6 +372,7 @@ def _services(
         people=PeopleService(store, holder, clock, ids),
         conversations=ConversationService(store),
         memories=MemoryService(store, holder, clock, ids),
+        context=ContextService(store, holder, clock, ids),
         policies=policies,
         logs=LogService(store),
         jobs=jobs,

@@ -16,7 +16,11 @@ PATHS: dict[str, str] = {
     "{name}": "decay",
 }
 
-QUERIES: dict[str, str] = {"/v1/audit": "?kind=crisis", "/v1/turns/{message_id}": f"?user_id={OWNER}"}
+QUERIES: dict[str, str] = {
+    "/v1/audit": "?kind=crisis",
+    "/v1/turns/{message_id}": f"?user_id={OWNER}",
+    "/v1/users/{user_id}/context": "?text=hello",
+}
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -231,6 +231,21 @@ class FakeMemories:
 
 
 @dataclass
+class FakeContext:
+    """Knows OWNER."""
+
+    calls: list[tuple[Any, ...]] = field(default_factory=list)
+
+    async def context(
+        self, user_id: UUID, ai_friend_id: UUID | None, text: str, at: datetime | None
+    ) -> Mapping[str, Any]:
+        self.calls.append((user_id, ai_friend_id, text, at))
+        if user_id != OWNER:
+            raise NotFoundError("no such user")
+        return {"memories": []}
+
+
+@dataclass
 class FakePolicies:
     """Decides nothing; knows the templates PT01 to PT24."""
 
@@ -331,6 +346,7 @@ class FakeServices:
     people: FakePeople = field(default_factory=FakePeople)
     conversations: FakeConversations = field(default_factory=FakeConversations)
     memories: FakeMemories = field(default_factory=FakeMemories)
+    context: FakeContext = field(default_factory=FakeContext)
     policies: FakePolicies = field(default_factory=FakePolicies)
     logs: FakeLogs = field(default_factory=FakeLogs)
     jobs: FakeJobs = field(default_factory=FakeJobs)

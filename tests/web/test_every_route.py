@@ -34,6 +34,7 @@ ROLES: dict[tuple[str, str], str] = {
     ("DELETE", "/v1/users/{user_id}/controls/suppressed-memory-keys/{memory_key}"): "app user",
     ("POST", "/v1/users/{user_id}/messages/{message_id}/forget"): "app user",
     ("POST", "/v1/users/{user_id}/messages/{message_id}/unforget"): "app user",
+    ("GET", "/v1/users/{user_id}/context"): "app editor",
     ("GET", "/v1/users/{user_id}/export"): "app editor operator user",
     ("DELETE", "/v1/users/{user_id}"): "app operator",
     ("POST", "/v1/evaluate"): "app editor",

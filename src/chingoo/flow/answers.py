@@ -206,6 +206,16 @@ def message_body(message: StoredMessage) -> Body:
     }
 
 
+def said_body(message: StoredMessage) -> Body:
+    """A message where only who said what, and when, matters."""
+    return {
+        "message_id": str(message.message_id),
+        "role": message.role,
+        "text": message.text,
+        "created_at": instant(message.created_at),
+    }
+
+
 def memory_body(memory: Memory) -> Body:
     """A memory as the memory routes show it."""
     return {

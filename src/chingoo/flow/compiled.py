@@ -21,6 +21,16 @@ class CompiledPolicy:
     engine: Engine
     memory: MemoryReader
 
+    @property
+    def history_limit(self) -> int:
+        """How many messages of each mode a turn is told of."""
+        return self.bundle.context.budget.max_conversation_messages
+
+    @property
+    def reply_window(self) -> int:
+        """How many of the last replies a turn is told of."""
+        return self.bundle.gates.repetition.window
+
     def close(self) -> None:
         """Free the rule engine's handles; call once, after the last use."""
         self.engine.close()

@@ -1,6 +1,6 @@
 """Which memories a model is shown, and which of them a reply shows (S-11, CORR-02, GATE-04, LIFE-07)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from chingoo.flow.compiled import CompiledPolicy
@@ -39,9 +39,15 @@ def offered(
 def context_items(compiled: CompiledPolicy, memories: Iterable[Memory]) -> tuple[ContextItem, ...]:
     """The memories as a prompt holds them, each with the mark by which the model declares that it used it."""
     return tuple(
-        ContextItem(kind="memory", text=_text(compiled, memory), mark=f"{_MARK}{number}", disputed=memory.is_disputed)
-        for number, memory in enumerate(memories, start=1)
+        ContextItem(kind="memory", text=_text(compiled, memory), mark=mark, disputed=memory.is_disputed)
+        for mark, memory in _marked(memories).items()
     )
+
+
+def held(memories: Sequence[Memory], items: Iterable[ContextItem]) -> tuple[Memory, ...]:
+    """Those of the offered memories that a prompt holds, by the items that fitted into it, in their order."""
+    marks = _marked(memories)
+    return tuple(marks[item.mark] for item in items if item.mark in marks)
 
 
 def shown_in(
@@ -52,7 +58,7 @@ def shown_in(
     `text` are the words as they will be said, `shown` the prompt's memories, `known` all that could be mentioned. What
     is only declared has no place in the words and stands first: a correction points at the last one.
     """
-    marks = {f"{_MARK}{number}": memory for number, memory in enumerate(shown, start=1)}
+    marks = _marked(shown)
     mentioned = compiled.memory.mentions.in_order(text, known)
     declared = [marks[mark] for mark in reply.used if mark in marks and marks[mark] not in mentioned]
     return (*declared, *mentioned)
@@ -61,6 +67,11 @@ def shown_in(
 def surfaced(memories: Iterable[Memory]) -> tuple[Surfaced, ...]:
     """As the gates see them."""
     return tuple(Surfaced(str(memory.memory_id), memory.memory_key) for memory in memories)
+
+
+def _marked(memories: Iterable[Memory]) -> Mapping[str, Memory]:
+    """The memories of a prompt by their marks."""
+    return {f"{_MARK}{number}": memory for number, memory in enumerate(memories, start=1)}
 
 
 def _fit(

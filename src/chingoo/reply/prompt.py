@@ -1,6 +1,7 @@
 """Builds a prompt: stable parts first, people's text delimited and harmless, within the budget (§13, §25)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from chingoo.model.decision import Utterance
 from chingoo.model.enums import Role
@@ -18,8 +19,35 @@ SYSTEM, USER, ASSISTANT = "system", "user", "assistant"
 _ROLES: Mapping[Role, str] = {Role.USER: USER, Role.ASSISTANT: ASSISTANT}
 
 
+@dataclass(frozen=True, slots=True)
+class FittedPrompt:
+    """A prompt in its parts, as they fit. `items` are the remembered things that `current` holds.
+
+    `limit` is what all parts together may come to, in estimated tokens; `bare_tokens` are those of `current` alone,
+    without what is remembered.
+    """
+
+    system: str
+    older: tuple[ChatMessage, ...]
+    protected: tuple[ChatMessage, ...]
+    current: str
+    items: tuple[ContextItem, ...]
+    limit: int
+    bare_tokens: int
+
+    @property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """As the model gets it."""
+        return (ChatMessage(SYSTEM, self.system), *self.older, *self.protected, ChatMessage(USER, self.current))
+
+
 def build_prompt(bundle: Bundle, given: PromptInput) -> tuple[ChatMessage, ...]:
-    """The messages of a voice call: system rules, history, then the current message behind its context block.
+    """The messages of a voice call: system rules, history, then the current message behind its context block."""
+    return fit_prompt(bundle, given).messages
+
+
+def fit_prompt(bundle: Bundle, given: PromptInput) -> FittedPrompt:
+    """The parts of a prompt within the budget.
 
     Over the budget, remembered things go first, the least important ones before the others, then the oldest messages;
     the system prompt, the last messages and the current one never do (BUDGET-05).
@@ -30,13 +58,31 @@ def build_prompt(bundle: Bundle, given: PromptInput) -> tuple[ChatMessage, ...]:
     history = [_shown(policy, budget, one) for one in given.history[-budget.max_conversation_messages :]]
     protected = history[-budget.protected_messages :] if budget.protected_messages else []
     older = history[: len(history) - len(protected)]
-    spent = sum(map(estimate_tokens, (system, bare, *(message.content for message in protected))))
-    left = max(0, budget.context_tokens - budget.output_tokens - spent)
+    bare_tokens = estimate_tokens(bare)
+    limit = budget.context_tokens - budget.output_tokens
+    left = max(0, limit - estimate_tokens(system) - bare_tokens - tokens_of(protected))
     for_items = left * budget.retrieved_percent // 100
     items = fitting_items(given.items, for_items)
     kept = _newest_within(older, left - for_items)
-    current = context_block(bundle, given, items)
-    return (ChatMessage(SYSTEM, system), *kept, *protected, ChatMessage(USER, current))
+    return FittedPrompt(
+        system=system,
+        older=tuple(kept),
+        protected=tuple(protected),
+        current=context_block(bundle, given, items),
+        items=items,
+        limit=limit,
+        bare_tokens=bare_tokens,
+    )
+
+
+def tokens_of(messages: Iterable[ChatMessage]) -> int:
+    """What messages come to, each estimated by itself."""
+    return sum(estimate_tokens(message.content) for message in messages)
+
+
+def tokens_of_item(item: ContextItem) -> int:
+    """What a remembered thing comes to."""
+    return sum(map(estimate_tokens, (item.mark, item.label, item.text, *item.around)))
 
 
 def fitting_items(items: Iterable[ContextItem], tokens: int) -> tuple[ContextItem, ...]:
@@ -44,7 +90,7 @@ def fitting_items(items: Iterable[ContextItem], tokens: int) -> tuple[ContextIte
     kept: list[ContextItem] = []
     full: set[str] = set()
     for item in items:
-        size = sum(map(estimate_tokens, (item.mark, item.label, item.text, *item.around)))
+        size = tokens_of_item(item)
         if item.kind in full or size > tokens:
             full.add(item.kind)
             continue

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from chingoo.errors import NotFoundError
-from chingoo.flow.answers import controls_body, instant, memory_body
+from chingoo.flow.answers import controls_body, instant, memory_body, said_body
 from chingoo.memory.explicit import correct_memory
 from chingoo.memory.forgetting import delete_memory, forget_message, unforget_message
 from chingoo.model.enums import MemoryStatus
@@ -45,17 +45,7 @@ class MemoryService:
     async def evidence(self, user_id: UUID, memory_id: UUID) -> dict[str, Any]:
         """The messages that a memory rests on, oldest first; what onboarding gave rests on none."""
         messages = await self._store.evidence(user_id, memory_id)
-        return {
-            "items": [
-                {
-                    "message_id": str(message.message_id),
-                    "role": message.role,
-                    "text": message.text,
-                    "created_at": instant(message.created_at),
-                }
-                for message in messages
-            ]
-        }
+        return {"items": [said_body(message) for message in messages]}
 
     async def delete(self, user_id: UUID, memory_id: UUID, now: datetime | None) -> dict[str, Any]:
         """Delete a memory and suppress its key; what is left of it at once."""

@@ -165,15 +165,14 @@ class TurnService:
     async def _admit(
         self, compiled: CompiledPolicy, request: TurnRequest, token: UUID, *, closing: bool = False
     ) -> Admitted:
-        history_limit, reply_window = _gathered(compiled)
         return await self._store.admit(
             Admission(
                 request=request,
                 lease_token=token,
                 lease_seconds=self._settings.deadline_s + self._settings.lease_margin_s,
                 required_answers=compiled.bundle.onboarding.required,
-                history_limit=history_limit,
-                reply_window=reply_window,
+                history_limit=compiled.history_limit,
+                reply_window=compiled.reply_window,
                 closing=closing,
             )
         )
@@ -295,7 +294,8 @@ class TurnService:
                 self._metrics.count("chingoo_leases_lost_total")
                 return None
             # Somebody else wrote this user's memory meanwhile: what is known is read again, the pure part runs again.
-            known = await self._store.reread(view.request, token, *_gathered(view.compiled))
+            compiled = view.compiled
+            known = await self._store.reread(view.request, token, compiled.history_limit, compiled.reply_window)
             if known is None:
                 return None
             before, view = view.known, view_on(view, known)
@@ -306,12 +306,6 @@ class TurnService:
     def _observe(self, timings: Timings) -> None:
         for step, milliseconds in timings.done(self._clock.monotonic()).items():
             self._metrics.observe("chingoo_turn_seconds", milliseconds / 1000, {"step": step})
-
-
-def _gathered(compiled: CompiledPolicy) -> tuple[int, int]:
-    """How many messages of each mode, and how many of the last replies, a turn is shown."""
-    bundle = compiled.bundle
-    return bundle.context.budget.max_conversation_messages, bundle.gates.repetition.window
 
 
 def _speaks(text: str) -> bool:

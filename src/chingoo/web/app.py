@@ -18,6 +18,7 @@ from chingoo.web.endpoint import PUBLIC, Answer, AnyEndpoint, Call, Endpoint, as
 from chingoo.web.limiter import TokenBuckets, Unlimited
 from chingoo.web.openapi import describe
 from chingoo.web.problems import MEDIA_TYPE, Problem, problem_of, unexpected
+from chingoo.web.routes.context import context_routes
 from chingoo.web.routes.conversations import conversation_routes
 from chingoo.web.routes.jobs import job_routes
 from chingoo.web.routes.logs import log_routes
@@ -67,6 +68,7 @@ def endpoints(services: Services, settings: Settings) -> tuple[AnyEndpoint, ...]
         *people_routes(services.people),
         *conversation_routes(services.conversations),
         *memory_routes(services.memories),
+        *context_routes(services.context),
         *policy_routes(services.policies),
         *log_routes(services.logs, services.policies),
         *job_routes(services.jobs),

@@ -232,6 +232,14 @@ class MemoriesQuery(Body):
     include_inactive: bool = False
 
 
+class ContextQuery(Body):
+    """A message, as of which instant (default: now), and to whom (default: the only friend)."""
+
+    text: MessageText
+    at: Instant | None = None
+    ai_friend_id: UUID | None = None
+
+
 class AsOf(Body):
     """As of which instant (default: now)."""
 

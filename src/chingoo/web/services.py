@@ -124,6 +124,14 @@ class Memories(Protocol):
         ...
 
 
+class Context(Protocol):
+    """`service.context.ContextService`."""
+
+    async def context(self, user_id: UUID, ai_friend_id: UUID | None, text: str, at: datetime | None) -> Json:
+        """What a turn would be given."""
+        ...
+
+
 class Policies(Protocol):
     """`service.policy_service.PolicyService`."""
 
@@ -221,6 +229,11 @@ class Services(Protocol):
     @property
     def memories(self) -> Memories:
         """What is remembered, and forgetting."""
+        ...
+
+    @property
+    def context(self) -> Context:
+        """What a turn would be given."""
         ...
 
     @property

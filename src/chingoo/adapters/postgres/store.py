@@ -70,6 +70,20 @@ class PostgresStore:
         """Gather again for the holder of the lease."""
         return await known.reread(self._database, settlement_of, lease_token, history_limit, reply_window)
 
+    async def foresee(
+        self,
+        user_id: UUID,
+        ai_friend_id: UUID,
+        at: datetime,
+        required_answers: tuple[str, ...],
+        history_limit: int = 40,
+        reply_window: int = 20,
+    ) -> Known:
+        """What a turn would be told."""
+        return await known.foresee(
+            self._database, user_id, ai_friend_id, at, required_answers, history_limit, reply_window
+        )
+
     async def settle(self, settlement: Settlement) -> SettleOutcome:
         """Write all that the turn leaves, in one statement, or nothing."""
         return await settle.settle(self._database, settlement)

@@ -1,12 +1,13 @@
 """The fake store's door of a turn: judged in the order of the SQL, the lease taken, and what is known gathered."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from chingoo.errors import NotFoundError
 from chingoo.model.enums import Mode, ReplyOrigin, Role, UserState
-from chingoo.model.people import DisclosureState, User
+from chingoo.model.people import DisclosureState, Friend, User
 from chingoo.model.turn import Admission, AdmitOutcome, Admitted, Known, TurnRequest
 from chingoo.testing.store.state import ConversationRow, MessageRow, State, check_storable
 
@@ -54,7 +55,32 @@ def reread(state: State, request: TurnRequest, lease: UUID, history_limit: int, 
     message = state.messages.get((request.user_id, request.message_id))
     if conversation is None or conversation.lease != lease or message is None or message.completed:
         return None
-    return _known(state, request, state.users[request.user_id], message, history_limit, reply_window)
+    return _known(state, state.users[request.user_id], _told(state, message, request), history_limit, reply_window)
+
+
+def foresee(
+    state: State,
+    user_id: UUID,
+    ai_friend_id: UUID,
+    at: datetime,
+    required: Sequence[str],
+    history_limit: int,
+    reply_window: int,
+) -> Known:
+    """See `Store.foresee`."""
+    friend = state.friends.get((user_id, ai_friend_id))
+    if friend is None:
+        raise NotFoundError("no such user or friend")
+    user = state.users[user_id]
+    conversation = state.conversations[user_id, friend.conversation_id]
+    missing = _missing(state, user, required)
+    told = _Told(
+        friend,
+        Mode.FRIEND,
+        received_at=max(conversation.last_received_at or at, at),
+        activates=user.state is UserState.ONBOARDING and not missing,
+    )
+    return replace(_known(state, user, told, history_limit, reply_window), missing=missing)
 
 
 def conversation_of(state: State, request: TurnRequest) -> ConversationRow | None:
@@ -116,7 +142,7 @@ def _take(
         client_timezone=request.client_timezone,
     )
     row.seq, row.created_at, row.admitted_at = conversation.message_seq, conversation.last_received_at, now
-    known = _known(state, request, user, row, admission.history_limit, admission.reply_window)
+    known = _known(state, user, _told(state, row, request), admission.history_limit, admission.reply_window)
     state.messages[request.user_id, request.message_id] = row
     if activates:
         key = (request.user_id, request.ai_friend_id)
@@ -125,33 +151,46 @@ def _take(
     return known
 
 
-def _known(
-    state: State, request: TurnRequest, user: User, message: MessageRow, history_limit: int, reply_window: int
-) -> Known:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Which turn is told what is known: with whom, when, and whether it makes the person ACTIVE."""
+
+    friend: Friend
+    mode: Mode
+    received_at: datetime
+    activates: bool
+
+
+def _told(state: State, message: MessageRow, request: TurnRequest) -> _Told:
     friend = state.friends[request.user_id, request.ai_friend_id]
-    lines = [row for row in state.of_conversation(request.user_id, request.conversation_id) if row.shown]
+    return _Told(friend, request.mode, message.created_at, message.activates)
+
+
+def _known(state: State, user: User, turn: _Told, history_limit: int, reply_window: int) -> Known:
+    friend = turn.friend
+    of_friend = (friend.user_id, friend.ai_friend_id)
+    lines = [row for row in state.of_conversation(friend.user_id, friend.conversation_id) if row.shown]
     lines = [row for row in lines if not row.is_forgotten]
     recent = {id(row) for mode in Mode for row in [row for row in lines if row.mode is mode][-history_limit:]}
     spoken = (ReplyOrigin.LLM, ReplyOrigin.OFFLINE)
-    replies = [row.text for row in lines if row.mode is request.mode and row.origin in spoken]
-    crises = [row["created_at"] for (owner, _), row in state.crisis_log.items() if owner == request.user_id]
-    relationship = state.relationships[request.user_id, request.ai_friend_id]
+    replies = [row.text for row in lines if row.mode is turn.mode and row.origin in spoken]
+    crises = [row["created_at"] for (owner, _), row in state.crisis_log.items() if owner == friend.user_id]
     return Known(
-        user=replace(user, state=UserState.ONBOARDING) if message.activates else user,
+        user=replace(user, state=UserState.ONBOARDING) if turn.activates else user,
         controls=state.controls[user.user_id].effective(user),
         missing=(),
-        received_at=message.created_at,
+        received_at=turn.received_at,
         friend=friend,
-        relationship=relationship,
+        relationship=state.relationships[of_friend],
         history=tuple(row.stored() for row in lines if id(row) in recent),
         recent_replies=tuple(replies[-reply_window:]),
         memories=tuple(
             memory
-            for memory in state.of_user(request.user_id)
-            if memory.ai_friend_id == request.ai_friend_id and memory.status == "ACTIVE"
+            for memory in state.of_user(friend.user_id)
+            if memory.ai_friend_id == friend.ai_friend_id and memory.status == "ACTIVE"
         ),
-        disclosure=DisclosureState(state.disclosed.get((request.user_id, request.ai_friend_id))),
+        disclosure=DisclosureState(state.disclosed.get(of_friend)),
         last_crisis_at=max(crises, default=None),
-        turn_seq=state.conversations[request.user_id, request.conversation_id].turn_seq,
-        activated=message.activates,
+        turn_seq=state.conversations[friend.user_id, friend.conversation_id].turn_seq,
+        activated=turn.activates,
     )

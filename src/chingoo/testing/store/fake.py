@@ -49,6 +49,18 @@ class FakeStore:
         """Gather again for the holder of the lease."""
         return door.reread(self._rows(), settlement_of, lease_token, history_limit, reply_window)
 
+    async def foresee(
+        self,
+        user_id: UUID,
+        ai_friend_id: UUID,
+        at: datetime,
+        required_answers: tuple[str, ...],
+        history_limit: int = 40,
+        reply_window: int = 20,
+    ) -> Known:
+        """What a turn would be told."""
+        return door.foresee(self._rows(), user_id, ai_friend_id, at, required_answers, history_limit, reply_window)
+
     async def settle(self, settlement: Settlement) -> SettleOutcome:
         """Write all that the turn leaves, or nothing."""
         return turns.settle(self._rows(), settlement, self._clock.now())

@@ -9,8 +9,8 @@ import msgspec
 from chingoo.model.enums import Role
 
 
-class EvidenceMessage(msgspec.Struct):
-    """A message that a memory rests on."""
+class SaidMessage(msgspec.Struct):
+    """Who said what, and when."""
 
     message_id: UUID
     role: Role
@@ -21,7 +21,7 @@ class EvidenceMessage(msgspec.Struct):
 class EvidenceList(msgspec.Struct):
     """The messages a memory rests on, oldest first."""
 
-    items: list[EvidenceMessage]
+    items: list[SaidMessage]
 
 
 class ForgetReceipt(msgspec.Struct):

@@ -1,5 +1,6 @@
 """What a turn is told when it starts: the columns that gather it, and `Known` made of them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,7 @@ from chingoo.adapters.postgres.queries import rows
 from chingoo.adapters.postgres.queries.rows import Row
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.adapters.postgres.vault import Vault
+from chingoo.errors import NotFoundError
 from chingoo.model.enums import ExtractedFrom, MemoryStatus, Mode, ReplyOrigin, Role, UserState
 from chingoo.model.people import DisclosureState, Memory, StoredMessage
 from chingoo.model.turn import Known, TurnRequest
@@ -68,6 +70,29 @@ select s.*, '{{}}'::text[] as missing,
 from standing s
 """)
 
+FORESEE = Statement(f"""
+with standing as (
+    select {rows.USER}, {rows.CONTROLS}, {rows.FRIEND}, {rows.RELATIONSHIP}, c.turn_seq, missing.names as missing,
+        greatest(c.last_received_at, %(at)s::timestamptz) as received_at,
+        u.state = 'ONBOARDING' and missing.names = '{{}}' as activates
+    from users u
+    join controls k on k.user_id = u.user_id
+    join friends f on f.user_id = u.user_id and f.ai_friend_id = %(ai_friend_id)s
+    join relationships r on r.user_id = f.user_id and r.ai_friend_id = f.ai_friend_id
+    join conversations c on c.user_id = f.user_id and c.conversation_id = f.conversation_id
+    cross join lateral (
+        select case when u.state = 'ACTIVE' then '{{}}' else {rows.MISSING} end as names
+    ) as missing
+    where u.user_id = %(user_id)s
+)
+select s.*,
+    {HISTORY} as history,
+    {RECENT_REPLIES} as recent_replies,
+    {MEMORIES} as memories,
+    {LAST_CRISIS} as last_crisis_at
+from standing s
+""")
+
 _Ids = tuple[UUID, ...]
 _Line = tuple[UUID, Role, Mode, str | None, datetime, ReplyOrigin | None, _Ids, _Ids]
 _Remembered = tuple[
@@ -86,6 +111,33 @@ async def reread(
     return None if row is None else known_of(row, database.vault, gathered=True)
 
 
+async def foresee(
+    database: Database,
+    user_id: UUID,
+    ai_friend_id: UUID,
+    at: datetime,
+    required: Sequence[str],
+    history_limit: int,
+    reply_window: int,
+) -> Known:
+    """See `Store.foresee`."""
+    row = await database.row(
+        FORESEE,
+        {
+            "user_id": user_id,
+            "ai_friend_id": ai_friend_id,
+            "at": at,
+            "required": list(required),
+            "mode": Mode.FRIEND.value,
+            "history_limit": history_limit,
+            "reply_window": reply_window,
+        },
+    )
+    if row is None:
+        raise NotFoundError("no such user or friend")
+    return known_of(row, database.vault, gathered=True)
+
+
 def gathering(request: TurnRequest, lease: UUID, history_limit: int, reply_window: int) -> dict[str, Any]:
     """The parameters of the gathering columns."""
     return {
@@ -101,7 +153,7 @@ def gathering(request: TurnRequest, lease: UUID, history_limit: int, reply_windo
 
 
 def known_of(row: Row, vault: Vault, *, gathered: bool) -> Known:
-    """From a row of admit or REREAD; without friend, history and memories where they were not gathered."""
+    """From a row of admit, REREAD or FORESEE; without friend, history and memories where they were not gathered."""
     user = rows.user_of(row)
     if row["activates"]:  # the turn runs as that of an ONBOARDING user, however often it is taken up (C-10)
         user = replace(user, state=UserState.ONBOARDING)
