@@ -22,18 +22,20 @@ Judge = Callable[[Defect], CheckResult]
 
 
 def seeded(defect: Defect, files: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
-    """The files with the mistake in them, and the place that is marked."""
+    """The files with the mistake in them, and the place that is marked. Only in what an edit writes is MARK a mark."""
     made, marked = dict(files), None
     for edit in defect["edits"]:
         path, old, new = edit["file"], edit.get("old"), edit.get("new")
         if new is None:
             del made[path]
             continue
+        start, rest = "", ""
         if old is not None:
             assert old in made[path], f"{path} no longer has: {old}"
-        text = new if old is None else made[path].replace(old, new, 1)
-        before, mark, after = text.partition(MARK)
-        made[path] = before + after
+            start, _, rest = made[path].partition(old)
+        before, mark, after = new.partition(MARK)
+        before = start + before
+        made[path] = before + after + rest
         if mark:
             marked = f"{path}:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
     return made, marked

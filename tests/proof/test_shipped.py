@@ -1,11 +1,13 @@
 """The shipped policies keep every law, and judging them takes little work, also with many more words."""
 
 from collections.abc import Mapping
+from pkgutil import iter_modules
 from time import process_time
 
 import pytest
 
-from chingoo.proof.run import check_files
+from chingoo.proof import checks
+from chingoo.proof.run import BUILDING, CHECKS, check_files
 from chingoo.source.render import render_text
 
 TOPICS = "policies/topics.yaml"
@@ -15,6 +17,11 @@ def test_there_is_no_finding_at_all(policy_files: Mapping[str, str], policy_sche
     findings = check_files(policy_files, policy_schemas).findings
     if findings:
         pytest.fail(render_text(findings, policy_files), pytrace=False)
+
+
+def test_every_law_that_is_written_is_asked() -> None:
+    asked = {check.__module__.rpartition(".")[2] for check in (*CHECKS, *BUILDING)}
+    assert {module.name for module in iter_modules(checks.__path__)} <= asked
 
 
 def with_words(files: Mapping[str, str], number: int) -> dict[str, str]:

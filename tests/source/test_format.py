@@ -70,6 +70,11 @@ def test_shipped_files_keep_their_meaning(policy_files: dict[str, str]) -> None:
         assert remarks(formatted) == remarks(text), path
 
 
+def test_shipped_files_are_laid_out(policy_files: dict[str, str]) -> None:
+    """What `chingoo policy fmt --check` asks for: an editor's own change is then the only one in a diff."""
+    assert [path for path, text in policy_files.items() if format_text(text) != text] == []
+
+
 def meaning(text: str) -> Any:
     tree = read(text, "x").tree
     return None if tree is None else plain(tree)

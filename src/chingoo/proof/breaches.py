@@ -14,6 +14,7 @@ from chingoo.proof.records import told, value_told
 from chingoo.source.findings import Finding, OtherPlace
 from chingoo.source.suggest import did_you_mean
 
+_NARROWER = "let the rule hold less often, or move it down; if it is meant so, ask whoever answers for the invariant"
 _KINDS = ("then", "compare", "every", "never", "strictest")
 
 
@@ -127,7 +128,8 @@ def _finding(breach: Breach) -> Finding:
         others.append(OtherPlace(breach.after_rule.place, f"{breach.after_rule.id}, which decides then"))
     place = invariant.place if breach.rule is None else breach.rule.place
     about = None if breach.rule is None else breach.rule.id
-    return Finding("invariant-broken", message, place, others=tuple(others), about=about)
+    hint = _NARROWER if breach.record is not None and breach.rule is not None else None
+    return Finding("invariant-broken", message, place, hint=hint, others=tuple(others), about=about)
 
 
 def told_breach(breach: Breach) -> str:

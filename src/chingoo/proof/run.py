@@ -9,6 +9,7 @@ from chingoo.proof.ageing import ageing_findings
 from chingoo.proof.checks import (
     bounds_are_ordered,
     conditions_have_one_shape,
+    corrections_can_be_read,
     countries_ask_for_more,
     dates_exist,
     emotion_tags_are_given,
@@ -59,6 +60,7 @@ from chingoo.source.reader import Limits
 CHECKS: tuple[Callable[[Subject], Iterable[Finding]], ...] = (
     bounds_are_ordered.check,
     conditions_have_one_shape.check,
+    corrections_can_be_read.check,
     countries_ask_for_more.check,
     dates_exist.check,
     emotion_tags_are_given.check,

@@ -17,6 +17,7 @@ _ODD = re.compile(
     "\u2028-\u202f\u205f-\u206f\u3000\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
     "\U000e0000-\U000e0fff]|\r(?!\n)"
 )
+_NO_TAB = 'delete it, and press the space bar instead; where a text needs one, write \\t inside "double quotes"'
 _JOINERS = ("\u200d", "\ufe0e", "\ufe0f")
 _EMOJI_PARTS = ("So", "Sk")
 
@@ -63,7 +64,7 @@ def _judge(character: str) -> tuple[str, str, str, bool]:
     escaped = f'delete it, or write it as {escape} inside "double quotes" where it is meant'
     told = ("yaml-invisible-character", "a character that cannot be seen", escaped, False)
     if character == "\t":
-        told = ("yaml-tab", "a tab; only spaces may be used", 'use spaces, or \\t inside "double quotes"', False)
+        told = ("yaml-tab", "a tab; only spaces may be used", _NO_TAB, False)
     elif character in "\r\x85\u2028\u2029":
         told = ("yaml-odd-line-break", "an unusual line break", "end the line with a plain line break", False)
     elif "\udc80" <= character <= "\udcff":

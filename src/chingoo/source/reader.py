@@ -19,6 +19,7 @@ from chingoo.source.tree import ListNode, MapNode, Node, Scalar, ScalarValue
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?", re.ASCII)
 _BOM = "\ufeff"
+_TEXT_OF_BRACES = "if it is one that begins with { or [, put the whole text in quotes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ class _Builder:
 
     def _key(self, key: Node) -> Scalar | None:
         if not isinstance(key, Scalar):
-            self._broken("yaml-complex-key", "a key must be a text", key)
+            self._broken("yaml-complex-key", "a key must be a text", key, _TEXT_OF_BRACES)
         elif key.text == "<<" and not key.quoted:
             self._broken("yaml-merge-key", "merge keys (`<<`) are not part of policy files", key, "write the keys out")
         elif key.text == "":

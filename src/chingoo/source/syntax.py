@@ -1,5 +1,6 @@
 """What the YAML parser complains about, in the words of people who write policies."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,8 +24,13 @@ class _Saying:
     opened: bool = False
 
 
+_GLUED_DASH = re.compile(r"\s*-([^\s-].*?)\s*")
 _IN_QUOTES = "put the text in quotes"
 _CLOSE_QUOTES = "a quotation mark is never closed"
+_MORE_QUOTES = {
+    "'": "put the whole text in \"double quotes\", or write '' for each ' inside it",
+    '"': "put the whole text in 'single quotes', or write \\\" for each \" inside it",
+}
 _SAYINGS = (
     _Saying("flow sequence", "", "a list in [ ] is not closed, or a comma is missing", "close it with ]", True),
     _Saying("flow mapping", "", "keys in { } are not closed, or a comma is missing", "close it with }", True),
@@ -84,7 +90,10 @@ def syntax_finding(error: MarkedYAMLError, file: str, lines: Sequence[str]) -> F
     context, problem = error.context or "", error.problem or ""
     last_line = len(lines)
     place = _place(error.problem_mark or error.context_mark, file, last_line)
-    found = lines[place.line - 1][place.column - 1 : place.column]
+    line = lines[place.line - 1]
+    before, found = line[: place.column - 1], line[place.column - 1 : place.column]
+    if "quoted scalar" not in context and before.endswith(("'", '"')) and found.strip("'\",]}"):
+        return Finding("yaml-syntax", "the quotes end before this", place, hint=_MORE_QUOTES[before[-1]])
     if "flow" in context and found in ("{", "["):
         message = f"`{found}` cannot stand inside a text without quotes"
         return Finding(
@@ -93,9 +102,13 @@ def syntax_finding(error: MarkedYAMLError, file: str, lines: Sequence[str]) -> F
     if found == "-" and "block mapping" in context:
         hint = "start it in the same column as the items above it"
         return Finding("yaml-syntax", "this item is not indented like the others of its list", place, hint=hint)
+    begun = _place(error.context_mark or error.problem_mark, file, last_line)
+    glued = _GLUED_DASH.fullmatch(lines[begun.line - 1]) if "simple key" in context else None
+    if glued is not None:
+        return Finding("yaml-syntax", "a space is missing after the dash", begun, hint=f"write `- {glued[1]}`")
     for saying in _SAYINGS:
         if saying.context in context and saying.problem in problem:
-            begin = _place(error.context_mark, file, last_line) if saying.opened and error.context_mark else place
+            begin = begun if saying.opened and error.context_mark else place
             others = (OtherPlace(place, "it was read up to here"),) if begin.line != place.line else ()
             return Finding("yaml-syntax", saying.message, begin, hint=saying.hint, others=others)
     return Finding("yaml-syntax", f"this is no YAML: {problem or context}", place)

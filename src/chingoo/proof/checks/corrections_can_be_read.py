@@ -31,17 +31,17 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _phrases(document: CorrectionsDocument, asked: dict[str, Command]) -> Iterator[Finding]:
     for command, lines in document.phrases.items():
         wanted = set(SLOTS.get(command, ()))
-        for form in forms_of(lines):
+        for line, form in ((written, form) for written in lines for form in forms_of((written,))):
             slots = _SLOT.findall(form)
             if not wanted <= set(slots) <= wanted | _ALSO.get(command, frozenset()) or len(set(slots)) < len(slots):
                 needed = ", ".join(f"{{{slot}}}" for slot in sorted(wanted)) or "no slot"
                 message = f"`{form}` stands under `{command}`, whose phrases have {needed}"
-                yield Finding("correction-slots", message, document.place, about=form)
+                yield Finding("correction-slots", message, document.place, about=line)
             words = normalise(_SLOT.sub("", form)).match
             if not words:
                 message = f"`{form}` has no word to be known by"
-                yield Finding("correction-slots", message, document.place, about=form)
+                yield Finding("correction-slots", message, document.place, about=line)
             other = asked.setdefault(" ".join((words, *slots)), command)
             if other is not command:
                 message = f"`{form}` stands under `{command}` and under `{other}`"
-                yield Finding("correction-ambiguous", message, document.place, about=form)
+                yield Finding("correction-ambiguous", message, document.place, about=line)
