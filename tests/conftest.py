@@ -8,7 +8,7 @@ import pytest
 
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.compile import load
+from chingoo.policy.compile import FileReader, load
 from chingoo.source.render import render_text
 
 if TYPE_CHECKING:
@@ -32,6 +32,12 @@ def policy_files() -> dict[str, str]:
 def policy_schemas() -> dict[str, str]:
     """The text of every schema by its file name."""
     return read_schemas(ROOT)
+
+
+@pytest.fixture(scope="session")
+def policy_reader(policy_schemas: dict[str, str]) -> FileReader:
+    """Reads each text once, for tests that change a file or two of the shipped policies at a time."""
+    return FileReader(policy_schemas)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import pytest
 
 from chingoo.policy.areas import AREAS, area_of
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.compile import load
+from chingoo.policy.compile import FileReader, load
 
 
 @pytest.mark.parametrize(
@@ -120,3 +120,14 @@ def test_the_order_of_files_does_not_matter(
 ) -> None:
     again = load(dict(reversed(policy_files.items())), policy_schemas).bundle
     assert again == bundle
+
+
+def test_a_reader_of_many_sets_reads_each_as_if_alone(
+    policy_files: dict[str, str], policy_schemas: dict[str, str]
+) -> None:
+    reader = FileReader(policy_schemas)
+    broken = {**policy_files, "policies/topics.yaml": policy_files["policies/topics.yaml"].replace("topics:", "topic:")}
+    for files in (policy_files, broken, policy_files):
+        alone, shared = load(files, policy_schemas), load(files, policy_schemas, reader=reader)
+        assert shared.findings == alone.findings
+        assert (shared.bundle and shared.bundle.digest) == (alone.bundle and alone.bundle.digest)

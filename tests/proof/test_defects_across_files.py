@@ -14,6 +14,7 @@ from tests.proof.test_seeded_defects import DEFECTS as SINGLE
 from tests.proof.test_seeded_defects import said, seeded
 
 from chingoo.adapters.policy_files import read_promises
+from chingoo.policy.compile import FileReader
 from chingoo.proof.promises import PRODUCT, Promises
 from chingoo.proof.run import CheckResult, check_files
 
@@ -32,7 +33,7 @@ def texts(files: Mapping[str, str]) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def judge(policy_files: Mapping[str, str], policy_schemas: Mapping[str, str]) -> Judge:
+def judge(policy_files: Mapping[str, str], policy_schemas: Mapping[str, str], policy_reader: FileReader) -> Judge:
     judged: dict[str, CheckResult] = {}
 
     def once(defect: Defect) -> CheckResult:
@@ -40,7 +41,9 @@ def judge(policy_files: Mapping[str, str], policy_schemas: Mapping[str, str]) ->
             files = seeded(defect, texts(policy_files))[0]
             promises = Promises(files.pop(PRODUCT, None), PROMISES.mirror, PROMISES.locked)
             today = defect.get("today", TODAY)
-            judged[defect["kind"]] = check_files(files, policy_schemas, promises=promises, today=today)
+            judged[defect["kind"]] = check_files(
+                files, policy_schemas, promises=promises, today=today, reader=policy_reader
+            )
         return judged[defect["kind"]]
 
     return once

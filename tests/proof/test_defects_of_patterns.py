@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from chingoo.policy.compile import load
+from chingoo.policy.compile import FileReader, load
 from chingoo.proof.checks import instant_phrases_can_be_read, slots_can_be_filled, synonyms_mean_one_thing
 from chingoo.proof.walk import Subject
 
@@ -28,10 +28,17 @@ CHECKS = (instant_phrases_can_be_read.check, slots_can_be_filled.check, synonyms
     ],
 )
 def test_each_is_found(
-    code: str, file: str, old: str, new: str, policy_files: Mapping[str, str], policy_schemas: Mapping[str, str]
+    code: str,
+    file: str,
+    old: str,
+    new: str,
+    policy_files: Mapping[str, str],
+    policy_schemas: Mapping[str, str],
+    policy_reader: FileReader,
 ) -> None:
     assert old in policy_files[file]
-    result = load({**policy_files, file: policy_files[file].replace(old, new, 1)}, policy_schemas)
+    edited = {**policy_files, file: policy_files[file].replace(old, new, 1)}
+    result = load(edited, policy_schemas, reader=policy_reader)
     assert result.bundle is not None, result.findings
     found = [finding for check in CHECKS for finding in check(Subject(result.bundle))]
     assert [(one.code, one.place.file) for one in found][:1] == [(code, file)]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from chingoo.policy.compile import FileReader
 from chingoo.proof.run import CheckResult, check_files
 from chingoo.source.findings import Finding
 
@@ -42,12 +43,12 @@ def seeded(defect: Defect, files: Mapping[str, str]) -> tuple[dict[str, str], st
 
 
 @pytest.fixture(scope="module")
-def judge(policy_files: Mapping[str, str], policy_schemas: Mapping[str, str]) -> Judge:
+def judge(policy_files: Mapping[str, str], policy_schemas: Mapping[str, str], policy_reader: FileReader) -> Judge:
     judged: dict[str, CheckResult] = {}
 
     def once(defect: Defect) -> CheckResult:
         if defect["kind"] not in judged:
-            judged[defect["kind"]] = check_files(seeded(defect, policy_files)[0], policy_schemas)
+            judged[defect["kind"]] = check_files(seeded(defect, policy_files)[0], policy_schemas, reader=policy_reader)
         return judged[defect["kind"]]
 
     return once

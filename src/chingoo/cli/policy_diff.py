@@ -15,6 +15,7 @@ from chingoo.errors import InvalidInputError
 from chingoo.flow.compiled import compile_policy
 from chingoo.model.decision import EvaluationInput, Utterance
 from chingoo.model.enums import AgeBand, Mode, Role, Source, UserState
+from chingoo.policy.compile import FileReader
 from chingoo.proof.corpus import REMARK, SPEAKERS
 from chingoo.proof.diff import diff
 from chingoo.proof.flips import FlipReport, flips, parse_budget
@@ -45,7 +46,8 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def compared(parts: Parts, before: Path, after: Path, over: Path | None, budgets: Sequence[str]) -> tuple[str, int]:
     """What changed and what flips, and the exit code: 1 when a budget is exceeded."""
     limits = [parse_budget(budget) for budget in budgets]
-    (_, old), (sources, new) = sound(parts, before), sound(parts, after)
+    reader = FileReader(parts.policy_sources(after).schemas)
+    (_, old), (sources, new) = sound(parts, before, reader), sound(parts, after, reader)
     messages = list(_talk(sources.corpus) if over is None else _over(over))
     first, second = compile_policy(old), compile_policy(new)
     try:

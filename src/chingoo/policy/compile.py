@@ -28,85 +28,110 @@ class LoadResult:
     trees: Mapping[str, Node] = field(default_factory=dict, repr=False)
 
 
-def load(files: Mapping[str, str], schemas: Mapping[str, str], limits: Limits | None = None) -> LoadResult:
-    """Compile. `files` maps a path from the root to its text (`adapters.policy_files.read_policy_files`), `schemas`
-    a schema's file name to its text (`read_schemas`). BrokenSchemaError: a schema itself is at fault.
+class FileReader:
+    """Reads, checks and parses files one by one; a text that was read under its path before is not read again.
 
-    The bundle is well-formed but not yet judged: `proof.run.check_files` also runs the checks over it.
+    One reader may serve many sets that have most files in common: two that are compared, or drafts of one.
     """
-    run = _Run(Schemas(schemas), limits or Limits())
-    for path, text in sorted(files.items()):
-        run.take(path, text)
-    run.missing(files)
-    findings = sorted_findings(run.findings)
-    if has_errors(findings):
-        return LoadResult(None, findings, run.trees)
-    listed = bundle_files(files)
-    documents: dict[str, Any] = {
-        area.field: run.documents[area.field] if area.keyed else run.documents[area.field][""] for area in AREAS
-    }
-    counts = {"files": len(listed), **_counts(documents)}
-    bundle = Bundle(digest=digest_of(listed), files=listed, counts=counts, **documents)
-    return LoadResult(bundle, findings, run.trees)
 
+    def __init__(self, schemas: Mapping[str, str], limits: Limits | None = None) -> None:
+        """`schemas` maps a schema's file name to its text. BrokenSchemaError: a schema itself is at fault."""
+        self._schemas, self._limits, self._parser = Schemas(schemas), limits or Limits(), Parser()
+        self._read: dict[tuple[str, str], _Read] = {}
 
-@dataclass(slots=True)
-class _Run:
-    """One compilation: what was understood so far, by area and key, and what was found."""
-
-    schemas: Schemas
-    limits: Limits
-    parser: Parser = field(default_factory=Parser)
-    findings: list[Finding] = field(default_factory=list)
-    trees: dict[str, Node] = field(default_factory=dict)
-    documents: dict[str, dict[Any, Any]] = field(default_factory=lambda: {area.field: {} for area in AREAS})
-
-    def take(self, path: str, text: str) -> None:
-        """Read, check and parse one file."""
-        if judges(path):
-            return
-        found = area_of(path)
+    def read(self, path: str, text: str) -> "_Read":
+        """What the file holds."""
+        found = self._read.get((path, text))
         if found is None:
-            self.findings.append(_unknown_file(path))
-            return
-        area, key = found
+            found = self._read[path, text] = self._afresh(path, text)
+        return found
+
+    def _afresh(self, path: str, text: str) -> "_Read":
+        placed = area_of(path)
+        if placed is None:
+            return _Read((_unknown_file(path),))
+        area, key = placed
         name = named(area, key)
         if name is None:
             known = [member.value for member in area.keys or ()]
-            self.findings.append(_unknown_key_file(path, key, known))
-            return
-        result = read(text, path, self.limits)
-        self.findings += result.findings
+            return _Read((_unknown_key_file(path, key, known),))
+        result = read(text, path, self._limits)
         if result.tree is None:
-            return
-        self.trees[path] = result.tree
-        self.schema_line(path, text, area)
-        told = self.schemas.check(area.schema, result.tree)
-        self.findings += told
+            return _Read(tuple(result.findings))
+        told = self._schemas.check(area.schema, result.tree)
+        findings = (*result.findings, *_schema_line(path, text, area), *told)
         if told:
-            return
-        parsed = self.parser.parse(area.document, result.tree)
+            return _Read(findings, result.tree)
+        parsed = self._parser.parse(area.document, result.tree)
         if parsed.finding is not None:
-            self.findings.append(parsed.finding)
-        else:
-            self.documents[area.field][name] = parsed.document
+            return _Read((*findings, parsed.finding), result.tree)
+        return _Read(findings, result.tree, (area.field, name, parsed.document))
 
-    def schema_line(self, path: str, text: str, area: Area) -> None:
-        """Say when the first line does not point editors at the schema."""
-        wanted = f"# yaml-language-server: $schema={'../' * path.count('/')}schemas/{area.schema}"
-        if not text.removeprefix("\ufeff").startswith((f"{wanted}\n", f"{wanted}\r\n")):
-            message = "the first line does not tell editors which schema the file follows"
-            hint = f"write as the first line: {wanted}"
-            self.findings.append(Finding("policy-schema-line", message, Place(path, 1, 1), hint=hint))
 
-    def missing(self, files: Mapping[str, str]) -> None:
-        """Say which required files are not there."""
-        for area in AREAS:
-            wanted = area.required or (() if _any_of(area, files) else (area.pattern,))
-            for path in wanted:
-                if path not in files:
-                    message = f"the file {path} is missing"
-                    self.findings.append(Finding("policy-missing-file", message, Place(path, 1, 1)))
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One file: what was found, its tree, and where its document belongs; None where it was not understood."""
+
+    findings: tuple[Finding, ...]
+    tree: Node | None = None
+    document: tuple[str, Any, Any] | None = None
+
+
+def load(
+    files: Mapping[str, str],
+    schemas: Mapping[str, str],
+    limits: Limits | None = None,
+    *,
+    reader: FileReader | None = None,
+) -> LoadResult:
+    """Compile. `files` maps a path from the root to its text (`adapters.policy_files.read_policy_files`), `schemas`
+    a schema's file name to its text (`read_schemas`). BrokenSchemaError: a schema itself is at fault.
+
+    A `reader` of the same schemas and limits may be given that has read files of another set.
+    The bundle is well-formed but not yet judged: `proof.run.check_files` also runs the checks over it.
+    """
+    known = reader or FileReader(schemas, limits)
+    found: list[Finding] = []
+    trees: dict[str, Node] = {}
+    understood: dict[str, dict[Any, Any]] = {area.field: {} for area in AREAS}
+    for path, text in sorted(files.items()):
+        if judges(path):
+            continue
+        one = known.read(path, text)
+        found += one.findings
+        if one.tree is not None:
+            trees[path] = one.tree
+        if one.document is not None:
+            field_name, name, document = one.document
+            understood[field_name][name] = document
+    findings = sorted_findings([*found, *_missing(files)])
+    if has_errors(findings):
+        return LoadResult(None, findings, trees)
+    listed = bundle_files(files)
+    documents: dict[str, Any] = {
+        area.field: understood[area.field] if area.keyed else understood[area.field][""] for area in AREAS
+    }
+    counts = {"files": len(listed), **_counts(documents)}
+    bundle = Bundle(digest=digest_of(listed), files=listed, counts=counts, **documents)
+    return LoadResult(bundle, findings, trees)
+
+
+def _schema_line(path: str, text: str, area: Area) -> Iterator[Finding]:
+    """Say when the first line does not point editors at the schema."""
+    wanted = f"# yaml-language-server: $schema={'../' * path.count('/')}schemas/{area.schema}"
+    if not text.removeprefix("\ufeff").startswith((f"{wanted}\n", f"{wanted}\r\n")):
+        message = "the first line does not tell editors which schema the file follows"
+        hint = f"write as the first line: {wanted}"
+        yield Finding("policy-schema-line", message, Place(path, 1, 1), hint=hint)
+
+
+def _missing(files: Mapping[str, str]) -> Iterator[Finding]:
+    """Say which required files are not there."""
+    for area in AREAS:
+        wanted = area.required or (() if _any_of(area, files) else (area.pattern,))
+        for path in wanted:
+            if path not in files:
+                yield Finding("policy-missing-file", f"the file {path} is missing", Place(path, 1, 1))
 
 
 def _any_of(area: Area, files: Mapping[str, str]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.compile import LoadResult, load
+from chingoo.policy.compile import FileReader, LoadResult, load
 from chingoo.proof.ageing import ageing_findings
 from chingoo.proof.checks import (
     bounds_are_ordered,
@@ -123,13 +123,14 @@ def check_files(
     *,
     promises: Promises | None = None,
     today: date | None = None,
+    reader: FileReader | None = None,
 ) -> CheckResult:
     """Compile and judge. `files` are texts by path, `schemas` schema texts by file name (adapters.policy_files).
 
     With `promises` they are also held against PRODUCT.md and the locked defaults; with `today` against the days on
-    which things are to be looked at again.
+    which things are to be looked at again. For `reader` see `load`.
     """
-    loaded = load(files, schemas, limits)
+    loaded = load(files, schemas, limits, reader=reader)
     trees = loaded.trees
     told = list(order_findings(trees, schemas))
     if promises is not None:
