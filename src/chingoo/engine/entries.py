@@ -57,7 +57,8 @@ def _forms(entry: Entry, language: str, lists: Mapping[str, WordList], within: t
     for written in entry.text.split("|"):
         stripped = written.strip()
         glued, is_open, exact = stripped.startswith("-"), stripped.endswith("-"), stripped.startswith("=")
-        for filled in _filled(stripped.strip("-="), entry, language, lists, within):
+        bare = stripped.strip("-=")
+        for filled in _filled(bare, entry, language, lists, within) if "{" in bare else (bare,):
             text = filled if _NORMAL(filled) else normalise(filled).match
             if text:
                 yield Form(text, glued, is_open, exact)

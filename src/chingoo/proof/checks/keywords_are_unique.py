@@ -18,11 +18,12 @@ def check(subject: Subject) -> Iterator[Finding]:
     same (`hotel`): entries of one name count once.
     """
     counted = _counted(subject)
-    first: dict[tuple[Place, str, Form], Word] = {}
+    first: dict[tuple[Place, str], dict[Form, Word]] = {}
     for word in subject.words:
         language = "" if word.list.id in counted else word.language
+        spoken = first.setdefault((word.list.place, language), {})
         for form in word.forms:
-            before = first.setdefault((word.list.place, language, form), word)
+            before = spoken.setdefault(form, word)
             if before is word or (before.name == word.name and before.language != word.language):
                 continue
             yield _twice(word, before, form)
