@@ -54,6 +54,7 @@ from chingoo.ports import Cipher, Detector, Llm
 from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import Promises
 from chingoo.proof.run import check_files
+from chingoo.service.batch_extraction import BatchExtraction
 from chingoo.service.context import ContextService
 from chingoo.service.conversations import ConversationService
 from chingoo.service.crisis_reports import CrisisReporter
@@ -344,6 +345,11 @@ def _services(
     watchers: Sequence[TurnWatcher],
 ) -> Services:
     settings, store, clock, ids, metrics = ground.settings, ground.store, ground.clock, ground.ids, ground.metrics
+    voice = VoiceSettings(
+        voice_model=settings.llm_voice_model,
+        mechanics_model=settings.llm_mechanics_model,
+        call_timeout_s=settings.llm_timeout_s,
+    )
     turns = TurnService(
         store=store,
         policies=holder,
@@ -357,16 +363,13 @@ def _services(
             lease_margin_s=settings.lease_margin_s,
             patience_s=settings.wait_margin_s,
             reap_after_s=settings.reap_after_s,
-            voice=VoiceSettings(
-                voice_model=settings.llm_voice_model,
-                mechanics_model=settings.llm_mechanics_model,
-                call_timeout_s=settings.llm_timeout_s,
-            ),
+            voice=voice,
             reports_crises=settings.crisis_url is not None,
         ),
         watchers=watchers,
     )
-    jobs = JobService(store, holder, turns, store, clock, metrics)
+    batches = BatchExtraction(store, holder, models.llm, clock, ids, metrics, voice)
+    jobs = JobService(store, holder, turns, batches, store, clock, metrics)
     return Services(
         turns=turns,
         people=PeopleService(store, holder, clock, ids),

@@ -29,6 +29,7 @@ from chingoo.model.people import Memory
 from chingoo.model.turn import TurnRequest
 from chingoo.policy.bundle import Bundle
 from chingoo.ports import AnswersPatch
+from chingoo.service.batch_extraction import BatchExtraction
 from chingoo.service.jobs import JobService
 from chingoo.service.memories import MemoryService
 from chingoo.service.people import PeopleService
@@ -79,7 +80,9 @@ class Place:
 
     async def run_all_jobs(self) -> None:
         """Every job there is, as of tomorrow, and the after-turn job."""
-        jobs = JobService(self.store, self.holder, self.turns, self.store, self.clock, RecordingMetrics())
+        metrics = RecordingMetrics()
+        batches = BatchExtraction(self.store, self.holder, self.llm, self.clock, RandomIds(), metrics, SETTINGS.voice)
+        jobs = JobService(self.store, self.holder, self.turns, batches, self.store, self.clock, metrics)
         for name in jobs.names:
             await jobs.run(name, TOMORROW, None)
         await jobs.after_turn(self.scene.user_id)

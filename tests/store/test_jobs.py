@@ -13,7 +13,7 @@ import pytest
 from tests.store.conftest import temporary_server
 
 from chingoo.adapters.clock import RandomIds
-from chingoo.adapters.jobs import AFTER_TURN, DAILY, QUEUE, JobQueue
+from chingoo.adapters.jobs import AFTER_TURN, QUEUE, SCHEDULE, JobQueue
 from chingoo.adapters.postgres.store import PostgresStore
 from chingoo.testing.scenes import meet
 
@@ -148,7 +148,7 @@ async def test_the_schedule_runs_what_is_due(store: PostgresStore, url: str) -> 
             if {"sweep", "reap"} <= set(bodies.ran):
                 break
     assert {"sweep", "reap"} <= set(bodies.ran)
-    assert set(DAILY) == {"decay", "expire-memories"}
+    assert set(SCHEDULE) == {"decay", "expire-memories", "extract"}
 
 
 async def test_the_job_of_a_killed_worker_is_put_back(store: PostgresStore, url: str) -> None:

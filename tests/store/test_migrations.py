@@ -91,7 +91,18 @@ def ours(name: str | None, kind: str, _: object) -> bool:
 def test_an_empty_database_becomes_ours(empty: str) -> None:
     assert current(empty) is None
     said: list[str] = []
-    assert upgrade(empty, said.append) == ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+    assert upgrade(empty, said.append) == (
+        "0001",
+        "0002",
+        "0003",
+        "0004",
+        "0005",
+        "0006",
+        "0007",
+        "0008",
+        "0009",
+        "0010",
+    )
     assert said == [f"upgrading the database from nothing to {HEAD}"]
     assert current(empty) == HEAD
     assert upgrade(empty, said.append) == ()
@@ -123,8 +134,19 @@ def test_migrations_make_what_the_tables_say(empty: str) -> None:
 def test_processes_that_start_together_take_turns(empty: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         applied = list(pool.map(upgrade, [empty] * 4))
-    assert sorted(applied, key=len)[-1] == ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
-    assert sum(map(len, applied)) == 9
+    assert sorted(applied, key=len)[-1] == (
+        "0001",
+        "0002",
+        "0003",
+        "0004",
+        "0005",
+        "0006",
+        "0007",
+        "0008",
+        "0009",
+        "0010",
+    )
+    assert sum(map(len, applied)) == 10
 
 
 def test_a_failed_upgrade_changes_nothing(empty: str) -> None:
@@ -195,7 +217,7 @@ async def test_another_server_will_do() -> None:
     """PostgreSQL 14 or newer, without any extension: the schema, and turns on it."""
     assert FOREIGN is not None
     with database(FOREIGN, f"chingoo_test_{os.getpid()}") as url:
-        assert upgrade(url) == ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+        assert upgrade(url) == ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
         store = await PostgresStore.open(url, connections=4)
         scene = await meet(store, RandomIds())
         memory = scene.memory()

@@ -319,9 +319,11 @@ class FakeJobs:
     calls: list[tuple[Any, ...]] = field(default_factory=list)
 
     async def run(self, name: str, now: datetime | None, user_ids: Sequence[UUID] | None) -> Mapping[str, Any]:
-        if name != "decay":
-            raise NotFoundError("no such job; there are decay")
+        if name not in ("decay", "extract"):
+            raise NotFoundError("no such job; there are decay, extract")
         self.calls.append((name, now, user_ids))
+        if name == "extract":
+            return {"name": name, "processed": 0, "reason": "no model"}
         return {"name": name, "processed": 0}
 
 

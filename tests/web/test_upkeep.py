@@ -89,6 +89,12 @@ async def test_an_unknown_job_is_404(client: httpx.AsyncClient, services: FakeSe
     assert services.jobs.calls[0][2] == (OWNER,)
 
 
+async def test_a_job_that_would_do_nothing_says_why(client: httpx.AsyncClient) -> None:
+    response = await client.post("/v1/jobs/extract/run", json={}, headers=key("operator"))
+    assert response.json() == {"name": "extract", "processed": 0, "reason": "no model"}
+    assert "reason" not in (await client.post("/v1/jobs/decay/run", json={}, headers=key("operator"))).json()
+
+
 async def test_the_rate_is_per_credential_and_user(app_with: Callable[..., Litestar], services: FakeServices) -> None:
     async with client_of(app_with(rate_limit=Rate(2))) as client:
         for _ in range(2):

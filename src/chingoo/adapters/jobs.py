@@ -19,8 +19,8 @@ AFTER_TURN = "after_turn"
 """The queue and the task that `chingoo_defer_after_turn` of migration 0002 writes."""
 
 EVERY_MINUTE = "* * * * *"
-DAILY: Mapping[str, str] = {"expire-memories": "7 3 * * *", "decay": "17 3 * * *"}
-"""When the daily jobs run, in UTC."""
+SCHEDULE: Mapping[str, str] = {"expire-memories": "7 3 * * *", "decay": "17 3 * * *", "extract": "*/5 * * * *"}
+"""When the jobs run that do their work by the clock, in UTC; whose batch is due, policy says."""
 
 TIDY = "37 3 * * *"
 _KEEP_FAILED_H = 24 * 7
@@ -106,7 +106,7 @@ class JobQueue:
         self._schedule("sweep", EVERY_MINUTE, self._sweep)
         self._schedule("reap", EVERY_MINUTE, lambda: self._bodies.run("reap", None, None))
         self._schedule("tidy", TIDY, self._tidy)
-        for name, cron in DAILY.items():
+        for name, cron in SCHEDULE.items():
             self._schedule(name, cron, self._named(name))
 
     def _named(self, name: str) -> Callable[[], Awaitable[object]]:

@@ -28,6 +28,7 @@ _HELP: Final[Mapping[str, str]] = {
     "chingoo_detector_seconds": "How long turns waited for the detector",
     "chingoo_extractions_total": "Turns in which a model was asked what to remember, by outcome",
     "chingoo_extraction_deltas_total": "What models proposed to remember: accepted, or rejected by reason",
+    "chingoo_extraction_batches_total": "Batches of messages that a model was asked about, by outcome",
     "chingoo_jobs_total": "Jobs run",
     "chingoo_policy_switches_total": "Reloads that were good, refused or failed; switches made, and not followed",
     "chingoo_policy_compile_seconds": "How long the child took to compile the policies on disk",

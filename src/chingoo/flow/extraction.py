@@ -1,12 +1,14 @@
 """When a model is asked what to remember of a turn, and how it is asked (MEM-07, BATCH-04, S-18)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from uuid import UUID
 
 from chingoo.flow.view import TurnView
 from chingoo.memory.keys import STANCE_MARK
 from chingoo.model.enums import ExtractedFrom, MemoryWritePolicy, Role
 from chingoo.model.llm import ChatMessage
+from chingoo.model.people import Memory
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.memory import MemoryFamily
 from chingoo.reply.fill import filled
@@ -14,6 +16,9 @@ from chingoo.reply.neutralise import neutralise
 from chingoo.reply.prompt import SYSTEM, USER
 
 _OR = "|"
+
+Said = tuple[Role, UUID, str]
+"""Who said it, the message's id, and its text."""
 
 
 def opens(view: TurnView) -> bool:
@@ -33,13 +38,21 @@ def opens(view: TurnView) -> bool:
 
 def extraction_prompt(view: TurnView) -> tuple[ChatMessage, ...]:
     """The two messages of the call: the rules, then what is known and what was said, all of it made harmless."""
-    bundle = view.compiled.bundle
+    policy, request = view.compiled.bundle.extraction.prompt, view.request
+    before = view.history[max(0, len(view.history) - policy.messages) :]
+    said = [(one.role, one.message_id, one.text or "") for one in before]
+    said.append((Role.USER, request.message_id, request.text))
+    return material_prompt(view.compiled.bundle, view.remembered.known, said)
+
+
+def material_prompt(bundle: Bundle, known: Iterable[Memory], said: Iterable[Said]) -> tuple[ChatMessage, ...]:
+    """The same of any memories and messages, these oldest first."""
     policy = bundle.extraction.prompt
     system = filled(policy.system, families="\n".join(extracted_families(bundle).values()))
     user = filled(
         policy.user,
-        knowledge="\n".join(_records(view)) or policy.nothing,
-        messages="\n".join(_messages(view)),
+        knowledge="\n".join(_records(bundle, known)) or policy.nothing,
+        messages="\n".join(_messages(bundle, said)) or policy.nothing,
     )
     return ChatMessage(SYSTEM, system), ChatMessage(USER, user)
 
@@ -82,24 +95,21 @@ def _value(bundle: Bundle, family: MemoryFamily) -> str:
     return " / ".join(f"{stance}{STANCE_MARK}{plain}" for stance in family.stances) or plain
 
 
-def _records(view: TurnView) -> Iterator[str]:
-    policy = view.compiled.bundle.extraction.prompt
-    newest = sorted(view.remembered.known, key=lambda one: one.last_confirmed_at, reverse=True)
+def _records(bundle: Bundle, known: Iterable[Memory]) -> Iterator[str]:
+    policy = bundle.extraction.prompt
+    newest = sorted(known, key=lambda one: one.last_confirmed_at, reverse=True)
     for one in newest[: policy.records]:
-        value = _line(view, one.memory_value)
+        value = _line(bundle, one.memory_value)
         yield filled(policy.record, id=str(one.memory_id), type=one.type, key=one.memory_key, value=value)
 
 
-def _messages(view: TurnView) -> Iterator[str]:
-    policy = view.compiled.bundle.extraction.prompt
-    history = view.history
-    for one in history[max(0, len(history) - policy.messages) :]:
-        shape = policy.person if one.role is Role.USER else policy.friend
-        yield filled(shape, id=str(one.message_id), text=_line(view, one.text or ""))
-    yield filled(policy.person, id=str(view.request.message_id), text=_line(view, view.request.text))
+def _messages(bundle: Bundle, said: Iterable[Said]) -> Iterator[str]:
+    policy = bundle.extraction.prompt
+    for role, message_id, text in said:
+        shape = policy.person if role is Role.USER else policy.friend
+        yield filled(shape, id=str(message_id), text=_line(bundle, text))
 
 
-def _line(view: TurnView, text: str) -> str:
+def _line(bundle: Bundle, text: str) -> str:
     """A text of somebody on one line: harmless, so that it cannot pass for another message, and not too long."""
-    bundle = view.compiled.bundle
     return " ".join(neutralise(bundle.planning.prompt, text).split())[: bundle.extraction.prompt.message_characters]

@@ -8,6 +8,7 @@ from uuid import UUID
 from chingoo.errors import NotFoundError
 from chingoo.ports import Clock, Jobs, Metrics, Store
 from chingoo.relationship.decay import decay
+from chingoo.service.batch_extraction import BatchExtraction, Done
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.turn import TurnService
 
@@ -15,16 +16,24 @@ _BATCH = 500
 
 
 class JobService:
-    """The jobs by name (JOB-02, JOB-03, S-02). Every job may be run twice; the second run finds nothing to do."""
+    """The jobs by name (JOB-02, JOB-03, S-02, BATCH-02). Each may be run twice; the second run finds nothing to do."""
 
     def __init__(
-        self, store: Store, policies: PolicyHolder, turns: TurnService, queue: Jobs, clock: Clock, metrics: Metrics
+        self,
+        store: Store,
+        policies: PolicyHolder,
+        turns: TurnService,
+        batches: BatchExtraction,
+        queue: Jobs,
+        clock: Clock,
+        metrics: Metrics,
     ) -> None:
         self._store, self._policies, self._turns = store, policies, turns
         self._queue, self._clock, self._metrics = queue, clock, metrics
         self._jobs = {
             "decay": self._decay,
             "expire-memories": self._expire_memories,
+            "extract": batches.run,
             "reap": self._reap,
         }
 
@@ -38,9 +47,10 @@ class JobService:
         job = self._jobs.get(name)
         if job is None:
             raise NotFoundError(f"no such job; there are {', '.join(self.names)}")
-        processed = await job(now or self._clock.now(), user_ids)
+        done = await job(now or self._clock.now(), user_ids)
         self._metrics.count("chingoo_jobs_total", {"job": name})
-        return {"name": name, "processed": processed}
+        why = {} if done.reason is None else {"reason": done.reason}
+        return {"name": name, "processed": done.processed, **why}
 
     async def after_turn(self, user_id: UUID) -> None:
         """What follows a user's turns, once for all turns that are settled by now."""
@@ -56,7 +66,7 @@ class JobService:
             await self._queue.defer_after_turn(user_id)
         return len(missed)
 
-    async def _decay(self, now: datetime, user_ids: Sequence[UUID] | None) -> int:
+    async def _decay(self, now: datetime, user_ids: Sequence[UUID] | None) -> Done:
         policy = self._policies.current.bundle.relationship
         changed, after = 0, None
         while rows := await self._store.decay_candidates(now, _BATCH, after, user_ids):
@@ -65,13 +75,13 @@ class JobService:
                 if decayed != before and await self._store.write_decay(user_id, friend_id, before, decayed):
                     changed += 1
             after = rows[-1][:2]
-        return changed
+        return Done(changed)
 
-    async def _expire_memories(self, now: datetime, user_ids: Sequence[UUID] | None) -> int:
+    async def _expire_memories(self, now: datetime, user_ids: Sequence[UUID] | None) -> Done:
         """What has run out expires; what was forgotten and cannot be taken back any more is erased (UK-12, C-68)."""
         expired = await self._store.expire_memories(now, user_ids)
         purged = await self._store.purge_forgotten(now, user_ids)
-        return expired + purged.messages + purged.memories
+        return Done(expired + purged.messages + purged.memories)
 
-    async def _reap(self, _now: datetime, user_ids: Sequence[UUID] | None) -> int:
-        return await self._turns.reap(user_ids)
+    async def _reap(self, _now: datetime, user_ids: Sequence[UUID] | None) -> Done:
+        return Done(await self._turns.reap(user_ids))

@@ -9,6 +9,7 @@ from chingoo.adapters.postgres.database import Database
 from chingoo.adapters.postgres.queries import (
     admit,
     attempts,
+    batches,
     conversations,
     crisis_events,
     edits,
@@ -24,6 +25,15 @@ from chingoo.adapters.postgres.queries import (
     upkeep,
 )
 from chingoo.adapters.postgres.vault import Vault
+from chingoo.model.extraction import (
+    BatchQuality,
+    Conclude,
+    DueBatch,
+    ExtractionRun,
+    RunCall,
+    Triggers,
+    Unanalysed,
+)
 from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
 from chingoo.model.people import Controls, Friend, Memory, Relationship, Spending, StoredMessage, User
 from chingoo.model.turn import (
@@ -248,6 +258,33 @@ class PostgresStore:
     async def expire_memories(self, now: datetime, user_ids: Sequence[UUID] | None) -> int:
         """Expire what has run out."""
         return await upkeep.expire_memories(self._database, now, user_ids)
+
+    async def due_batches(
+        self,
+        now: datetime,
+        triggers: Triggers,
+        limit: int,
+        after: UUID | None,
+        user_ids: Sequence[UUID] | None,
+    ) -> list[DueBatch]:
+        """Conversations whose messages a model is to look at."""
+        return await batches.due(self._database, now, triggers, limit, after, user_ids)
+
+    async def unanalysed(self, user_id: UUID, conversation_id: UUID, limit: int) -> Unanalysed:
+        """What no batch has looked at."""
+        return await batches.unanalysed(self._database, user_id, conversation_id, limit)
+
+    async def begin_extraction(self, run: ExtractionRun, triggers: Triggers) -> bool:
+        """Claim the person's next batch."""
+        return await batches.begin(self._database, run, triggers)
+
+    async def end_extraction(self, user_id: UUID, call: RunCall | None, conclude: Conclude) -> ExtractionRun:
+        """Write what a batch found, and that it is over."""
+        return await batches.end(self._database, user_id, call, conclude)
+
+    async def batch_quality(self, since: datetime) -> BatchQuality:
+        """How good batches were."""
+        return await batches.quality(self._database, since)
 
     async def users_without_after_turn(self, limit: int) -> list[UUID]:
         """Users whose after-turn job is owed and not queued."""

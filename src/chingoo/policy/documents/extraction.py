@@ -16,6 +16,30 @@ class ExtractionGate:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchTrust:
+    """Batches stop where more than this share of what they learned, if it is so much, was corrected (CORR-15)."""
+
+    place: Place
+    days: int
+    memories: int
+    wrong_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionBatch:
+    """When the job lets a model look at messages, and at how many (BATCH-02, BATCH-03)."""
+
+    place: Place
+    silent_minutes: int
+    waiting_messages: int
+    waiting_minutes: int
+    apart_minutes: int
+    most_messages: int
+    at_a_time: int
+    trust: BatchTrust
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractionPrompt:
     """The texts of the call, and how much of what is known and was said it shows (BATCH-04)."""
 
@@ -47,4 +71,5 @@ class ExtractionDocument:
     wait_seconds: float
     most_changes: int
     longest_value: int
+    batch: ExtractionBatch
     prompt: ExtractionPrompt

@@ -6,6 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from chingoo.errors import DatabaseUnreachableError, NotFoundError
+from chingoo.model.extraction import (
+    BatchQuality,
+    Conclude,
+    DueBatch,
+    ExtractionRun,
+    RunCall,
+    Triggers,
+    Unanalysed,
+)
 from chingoo.model.forgetting import MemoryEdit, Purged, Remembered
 from chingoo.model.people import Controls, Friend, Memory, Relationship, Spending, StoredMessage, User
 from chingoo.model.turn import (
@@ -21,7 +30,7 @@ from chingoo.model.turn import (
     TurnRequest,
 )
 from chingoo.ports import AnswersPatch, ChooseAssignment, Clock, Page, PendingAttempt
-from chingoo.testing.store import door, forgetting, logs, people, safety_logs, turns
+from chingoo.testing.store import batches, door, forgetting, logs, people, safety_logs, turns
 from chingoo.testing.store.state import State
 
 
@@ -223,6 +232,33 @@ class FakeStore:
     async def expire_memories(self, now: datetime, user_ids: Sequence[UUID] | None) -> int:
         """Expire what has run out."""
         return logs.expire_memories(self._rows(), now, user_ids)
+
+    async def due_batches(
+        self,
+        now: datetime,
+        triggers: Triggers,
+        limit: int,
+        after: UUID | None,
+        user_ids: Sequence[UUID] | None,
+    ) -> list[DueBatch]:
+        """Conversations whose messages a model is to look at."""
+        return batches.due(self._rows(), now, triggers, limit, after, user_ids)
+
+    async def unanalysed(self, user_id: UUID, conversation_id: UUID, limit: int) -> Unanalysed:
+        """What no batch has looked at."""
+        return batches.unanalysed(self._rows(), user_id, conversation_id, limit)
+
+    async def begin_extraction(self, run: ExtractionRun, triggers: Triggers) -> bool:
+        """Claim the person's next batch."""
+        return batches.begin(self._rows(), run, triggers)
+
+    async def end_extraction(self, user_id: UUID, call: RunCall | None, conclude: Conclude) -> ExtractionRun:
+        """Write what a batch found, and that it is over."""
+        return batches.end(self._rows(), self._clock.now(), user_id, call, conclude)
+
+    async def batch_quality(self, since: datetime) -> BatchQuality:
+        """How good batches were."""
+        return batches.quality(self._rows(), since)
 
     async def users_without_after_turn(self, limit: int) -> list[UUID]:
         """Users whose after-turn job is owed and not queued."""

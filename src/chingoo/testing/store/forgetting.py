@@ -20,7 +20,7 @@ from chingoo.testing.store.state import KeptWords, MessageRow, State, check_memo
 _ERASED = (
     "users", "controls", "friends", "relationships", "disclosed", "conversations", "messages", "attempts", "memories",
     "corrections", "decisions", "guard_log", "crisis_log", "events", "llm_calls", "called_at", "due", "kept",
-    "forgotten", "dropped",
+    "forgotten", "dropped", "runs",
 )  # fmt: skip
 
 

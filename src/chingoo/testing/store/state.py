@@ -9,6 +9,7 @@ from uuid import UUID
 
 from chingoo.errors import InvalidInputError, StoreRefusedError
 from chingoo.model.enums import IntimatePersona, MemoryStatus, Mode, ReplyOrigin, Role, Source, TopicID
+from chingoo.model.extraction import ExtractionRun
 from chingoo.model.forgetting import DroppedEvidence
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
 from chingoo.model.turn import CorrectionRow, CrisisEvent, DecisionRow, LlmCallRow, TurnRequest
@@ -52,6 +53,8 @@ class ConversationRow:
     turn_seq: int = 0
     message_seq: int = 0
     last_received_at: datetime | None = None
+    extracted_seq: int = 0
+    pending: int = 0
 
     def free_for(self, token: UUID, now: datetime) -> bool:
         """Whether the holder of the token may take the lease."""
@@ -166,6 +169,7 @@ class State:
     events_known: set[Key] = field(default_factory=set)
     llm_calls: dict[Key, LlmCallRow] = field(default_factory=dict)
     called_at: dict[Key, datetime] = field(default_factory=dict)
+    runs: dict[Key, ExtractionRun] = field(default_factory=dict)
     assignments: list[tuple[datetime, str, bool]] = field(default_factory=list)
     due: dict[UUID, datetime] = field(default_factory=dict)
     queued: set[UUID] = field(default_factory=set)

@@ -94,10 +94,11 @@ class AuditCounts(msgspec.Struct):
 
 
 class JobDone(msgspec.Struct):
-    """What a job did."""
+    """What a job did; `reason`, where it would do nothing at all."""
 
     name: str
     processed: int
+    reason: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class PolicyFile(msgspec.Struct):

@@ -70,13 +70,14 @@ async def edit_memories(
             before = await remembered(connection, database.vault, user_id, asked)
             edit = decide(before)
             if not edit.is_empty:
-                await _write(connection, database.vault, user_id, asked, edit)
+                await write_edit(connection, database.vault, user_id, asked, edit)
             return before, edit
 
     return await database.run(work)
 
 
-async def _write(connection: Connection, vault: Vault, user_id: UUID, asked: UUID | None, edit: MemoryEdit) -> None:
+async def write_edit(connection: Connection, vault: Vault, user_id: UUID, asked: UUID | None, edit: MemoryEdit) -> None:
+    """Write an edit, within the transaction that holds the person's lock."""
     rows = {
         "updates": [vault.seal_memory(change.memory) for change in edit.changes if change.op == "update"],
         "inserts": [vault.seal_memory(change.memory) for change in edit.changes if change.op == "insert"],

@@ -153,6 +153,12 @@ REGISTER: tuple[Holding, ...] = (
         by_message=("message_id",),
     ),
     Holding(
+        "extraction_runs",
+        "batches of messages that a model looked at for things to remember: figures; no text",
+        _of_person("extraction_runs"),
+        not_exported="figures about models",
+    ),
+    Holding(
         "after_turn_due",
         "whose turns a job has yet to look at",
         _of_person("after_turn_due"),

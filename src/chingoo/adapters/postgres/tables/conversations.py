@@ -45,6 +45,7 @@ conversations = Table(
     Column("last_received_at", INSTANT),
     Column("last_extraction_at", INSTANT),
     Column("pending_extraction_count", Integer, nullable=False, server_default=text("0")),
+    Column("extracted_seq", BigInteger, nullable=False, server_default=text("0")),  # how far batches have looked
     UniqueConstraint("user_id", "ai_friend_id"),
     ForeignKeyConstraint(["user_id", "ai_friend_id"], ["friends.user_id", "friends.ai_friend_id"], ondelete="CASCADE"),
     CheckConstraint("num_nulls(lease, lease_message_id, lease_until) in (0, 3)", name="lease"),

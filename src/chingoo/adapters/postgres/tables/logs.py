@@ -115,3 +115,24 @@ llm_calls = Table(
     Column("created_at", INSTANT, nullable=False, server_default=NOW),
     Index("llm_calls_spent", "user_id", "created_at", postgresql_include=["cost_usd"]),
 )
+
+# One for each batch of messages that a model looked at, from before it is asked (BATCH-03, BATCH-15).
+extraction_runs = Table(
+    "extraction_runs",
+    METADATA,
+    key("user_id"),
+    key("run_id"),
+    Column("conversation_id", Uuid, nullable=False),
+    Column("triggered_by", Text, nullable=False),
+    Column("up_to", BigInteger, nullable=False),
+    Column("messages_analyzed", Integer, nullable=False),
+    Column("deltas_applied", Integer, nullable=False),
+    Column("counts", JSONB, nullable=False),
+    Column("llm_model", Text),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("duration_ms", Double, nullable=False),
+    Column("error", Text),
+    Column("created_at", INSTANT, nullable=False),
+    Index("extraction_runs_newest", "user_id", "created_at"),
+)

@@ -67,6 +67,7 @@ memories = Table(
         postgresql_where=text("status = 'ACTIVE' and expires_at is not null"),
     ),
     Index("memories_to_forget", "forget_at", "user_id", postgresql_where=text("forget_at is not null")),
+    Index("memories_of_batches", "created_at", postgresql_where=text("extracted_from = 'batch'")),
     Index("memories_evidence", "evidence_message_ids", postgresql_using="gin"),
 )
 

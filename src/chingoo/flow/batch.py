@@ -1,0 +1,107 @@
+"""What a batch of messages shows a model, and what its answer does to what is remembered (BATCH-04…11, C-38, C-81)."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from chingoo.engine.evaluate import evaluate
+from chingoo.flow.compiled import CompiledPolicy
+from chingoo.flow.extraction import material_prompt
+from chingoo.flow.identity import memory_id
+from chingoo.memory.claims import Ground
+from chingoo.memory.deltas import Delta
+from chingoo.memory.lifecycle import Remembering, Source
+from chingoo.memory.validate import Evidence, Verdict
+from chingoo.model.decision import EvaluationInput
+from chingoo.model.enums import ExtractedFrom, MemoryStatus, MemoryWritePolicy, Role
+from chingoo.model.extraction import DueBatch
+from chingoo.model.forgetting import MemoryEdit, Remembered
+from chingoo.model.llm import ChatMessage
+from chingoo.model.people import Controls, Memory, StoredMessage, User
+
+
+def to_learn_from(
+    compiled: CompiledPolicy, user: User, controls: Controls, messages: Sequence[StoredMessage]
+) -> tuple[StoredMessage, ...]:
+    """The messages without those of the person that nothing may be learned from: crises, and what policy refuses."""
+    return tuple(one for one in messages if one.role is not Role.USER or _may_teach(compiled, user, controls, one))
+
+
+def batch_prompt(
+    compiled: CompiledPolicy, due: DueBatch, memories: Sequence[Memory], messages: Sequence[StoredMessage]
+) -> tuple[ChatMessage, ...]:
+    """The call: what this friend knows, and what was said since the last batch, both sides of it (BATCH-04)."""
+    known = [one for one in memories if one.ai_friend_id == due.ai_friend_id and one.status is MemoryStatus.ACTIVE]
+    return material_prompt(compiled.bundle, known, [(one.role, one.message_id, one.text or "") for one in messages])
+
+
+def learn_batch(
+    compiled: CompiledPolicy,
+    due: DueBatch,
+    run_id: UUID,
+    user: User,
+    messages: Sequence[StoredMessage],
+    deltas: Sequence[Delta | None],
+    remembered: Remembered,
+) -> tuple[MemoryEdit, Mapping[str, int]]:
+    """The edit that what passes makes, and how many deltas were judged how.
+
+    Evidence are the person's messages of the batch that are not forgotten by now. One that taught the same before and
+    is not believed any more teaches nothing under that key: it was corrected, replaced or forgotten since.
+    """
+    hidden = {one.message_id for one in remembered.forgotten}
+    own = [one for one in messages if one.role is Role.USER and one.message_id not in hidden]
+    if not own:
+        return MemoryEdit(), {}
+    said = [
+        Evidence(one.message_id, due.conversation_id, number, one.text or "", one.created_at)
+        for number, one in enumerate(own)
+    ]
+    of_friend = [one for one in remembered.memories if one.ai_friend_id == due.ai_friend_id]
+    gone = [one for one in of_friend if one.status is not MemoryStatus.ACTIVE]
+    work = Remembering(
+        compiled.bundle.memory,
+        compiled.memory.keys,
+        # As of the newest message, not of the job: what is said meanwhile is newer than what was said before.
+        Source(due.user_id, due.ai_friend_id, max(one.created_at for one in own), evidence=()),
+        (one for one in of_friend if one.status is MemoryStatus.ACTIVE),
+        remembered.suppressed_memory_keys,
+        lambda key, ordinal: memory_id(due.user_id, due.ai_friend_id, key, run_id, ordinal),
+    )
+
+    def spent(memory_key: str, message: Evidence) -> bool:
+        return any(one.memory_key == memory_key and message.message_id in one.evidence_message_ids for one in gone)
+
+    ground = Ground(said, frozenset(remembered.suppressed_memory_keys), spent, ExtractedFrom.BATCH)
+    zone = ZoneInfo(user.answers.client_timezone) if user.answers.client_timezone else UTC
+    counts: Counter[str] = Counter()
+    for delta in deltas[: compiled.bundle.extraction.most_changes]:
+        judged = compiled.memory.validator.judge((delta,), said, work.active, zone)
+        refused = [compiled.memory.claims.take(one, record, work, ground) for one, record in judged.accepted]
+        counts.update([one.value for one in refused if one is not None] or [one.value for one in judged.counts])
+    return MemoryEdit(changes=work.changes()), counts
+
+
+def applied(counts: Mapping[str, int]) -> int:
+    """How many deltas passed."""
+    return counts.get(Verdict.ACCEPTED, 0)
+
+
+def _may_teach(compiled: CompiledPolicy, user: User, controls: Controls, message: StoredMessage) -> bool:
+    decision = evaluate(
+        compiled.engine,
+        EvaluationInput(
+            text=message.text or "",
+            received_at=message.created_at,
+            user_state=user.state,
+            age_band=user.safety_age_band,
+            mode=message.mode,
+            country=user.answers.country_or_region,
+            client_timezone=user.answers.client_timezone,
+            suppressed_topics=frozenset(controls.suppressed_topics),
+            claimed_under_13=user.claimed_under_13,
+        ),
+    )
+    return decision.routing.memory_write_policy is not MemoryWritePolicy.NONE and not decision.signals.crisis.detected

@@ -1,0 +1,161 @@
+"""Asks the mechanics model, apart from turns, what messages hold that nobody looked at (BATCH-02…15, CORR-15)."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from chingoo.errors import NotFoundError, StoreRefusedError
+from chingoo.flow.batch import applied, batch_prompt, learn_batch, to_learn_from
+from chingoo.flow.compiled import CompiledPolicy
+from chingoo.flow.extraction import extracted_families
+from chingoo.flow.tier import MECHANICS
+from chingoo.memory.deltas import answer_schema, read_deltas
+from chingoo.model.enums import Role
+from chingoo.model.extraction import DueBatch, ExtractionRun, RunCall, Triggers, Unanalysed
+from chingoo.model.forgetting import MemoryEdit, Remembered
+from chingoo.policy.documents.extraction import ExtractionBatch
+from chingoo.ports import Clock, Ids, Llm, Metrics, Store
+from chingoo.service.gated_extraction import DELTAS
+from chingoo.service.policies import PolicyHolder
+from chingoo.service.voice import Voice, VoiceSettings
+
+BATCHES: Final = "chingoo_extraction_batches_total"
+OFFLINE: Final = "no model"
+DISTRUSTED: Final = "too much of what batches learned was corrected"
+
+_CEILING_HOURS = 24
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How much a job did, and why it did nothing where it would not even look."""
+
+    processed: int
+    reason: str | None = None
+
+
+class BatchExtraction:
+    """The batches. A call that fails leaves a run that says so, and its messages for the next one."""
+
+    def __init__(
+        self,
+        store: Store,
+        policies: PolicyHolder,
+        llm: Llm | None,
+        clock: Clock,
+        ids: Ids,
+        metrics: Metrics,
+        settings: VoiceSettings,
+    ) -> None:
+        self._store, self._policies, self._llm = store, policies, llm
+        self._clock, self._ids, self._metrics, self._settings = clock, ids, metrics, settings
+
+    async def run(self, now: datetime, user_ids: Sequence[UUID] | None) -> Done:
+        """Look at what is due; how many batches a model answered."""
+        if self._llm is None:
+            return Done(0, OFFLINE)
+        policy = self._policies.current.bundle.extraction.batch
+        if await self._is_distrusted(policy, now):
+            self._metrics.count(BATCHES, {"outcome": "distrusted"})
+            _log.warning("no batches are extracted: %s", DISTRUSTED)
+            return Done(0, DISTRUSTED)
+        triggers, done, after = _triggers(policy), 0, None
+        while found := await self._store.due_batches(now, triggers, policy.at_a_time, after, user_ids):
+            done += sum(await asyncio.gather(*(self._extract(self._llm, one, triggers, now) for one in found)))
+            after = found[-1].user_id
+        return Done(done)
+
+    async def _is_distrusted(self, policy: ExtractionBatch, now: datetime) -> bool:
+        quality = await self._store.batch_quality(now - timedelta(days=policy.trust.days))
+        return quality.made >= policy.trust.memories and quality.wrong > policy.trust.wrong_share * quality.made
+
+    async def _extract(self, llm: Llm, due: DueBatch, triggers: Triggers, now: datetime) -> bool:
+        """Whether a model answered about this batch. Somebody else may have begun it, or the person may be gone."""
+        compiled = self._policies.current
+        try:
+            if not await self._may_cost(due.user_id, compiled):
+                return False
+            most = compiled.bundle.extraction.batch.most_messages
+            found = await self._store.unanalysed(due.user_id, due.conversation_id, most)
+            run = _begun(due, self._ids.uuid(), found, now)
+            if not await self._store.begin_extraction(run, triggers):
+                return False
+            return await self._ask(llm, compiled, due, run, found)
+        except NotFoundError:
+            self._metrics.count(BATCHES, {"outcome": "gone"})
+            return False
+
+    async def _ask(
+        self, llm: Llm, compiled: CompiledPolicy, due: DueBatch, run: ExtractionRun, found: Unanalysed
+    ) -> bool:
+        user, controls = await self._store.user(due.user_id)
+        messages = to_learn_from(compiled, user, controls, found.messages)
+        own = [one.message_id for one in messages if one.role is Role.USER]
+        if not own:
+            await self._store.end_extraction(due.user_id, None, lambda _: (MemoryEdit(), replace(run, error=None)))
+            return False
+        deadline = self._clock.monotonic() + self._settings.call_timeout_s
+        models, clock, ids = compiled.bundle.models, self._clock, self._ids
+        voice = Voice(llm, models, self._settings, clock, ids, self._metrics, deadline)
+        prompt = batch_prompt(compiled, due, await self._store.memories(due.user_id, False), messages)
+        schema = answer_schema(extracted_families(compiled.bundle))
+        text = await voice.ask("extract_batch", MECHANICS, prompt, bool, tries=1, schema=schema)
+        call = voice.calls[-1]
+        run = replace(
+            run,
+            llm_model=call.model,
+            input_tokens=call.input_tokens,
+            output_tokens=call.output_tokens,
+            duration_ms=call.duration_ms,
+        )
+        deltas = None if text is None else read_deltas(text)
+        error = call.error or "unreadable"
+
+        def conclude(remembered: Remembered) -> tuple[MemoryEdit, ExtractionRun]:
+            if deltas is None:
+                return MemoryEdit(), replace(run, error=error)
+            edit, counts = learn_batch(compiled, due, run.run_id, user, messages, deltas, remembered)
+            return edit, replace(run, error=None, counts=counts, deltas_applied=applied(counts))
+
+        asked = RunCall(own[-1], call)
+        try:
+            ended = await self._store.end_extraction(due.user_id, asked, conclude)
+        except StoreRefusedError:
+            # What cannot be stored of one person must not keep the others waiting.
+            refused = replace(run, error="refused")
+            ended = await self._store.end_extraction(due.user_id, asked, lambda _: (MemoryEdit(), refused))
+        self._metrics.count(BATCHES, {"outcome": "answered" if ended.error is None else "failed"})
+        for outcome, many in ended.counts.items():
+            self._metrics.count(DELTAS, {"outcome": outcome}, many)
+        return ended.error is None
+
+    async def _may_cost(self, user_id: UUID, compiled: CompiledPolicy) -> bool:
+        """Whether the person's models have not cost enough for a day (S-21)."""
+        ceiling = compiled.bundle.models.daily_ceiling_usd
+        return ceiling is None or (await self._store.spending(user_id, _CEILING_HOURS)).usd < ceiling
+
+
+def _triggers(policy: ExtractionBatch) -> Triggers:
+    return Triggers(
+        gap=timedelta(minutes=policy.silent_minutes),
+        messages=policy.waiting_messages,
+        wait=timedelta(minutes=policy.waiting_minutes),
+        apart=timedelta(minutes=policy.apart_minutes),
+    )
+
+
+def _begun(due: DueBatch, run_id: UUID, found: Unanalysed, now: datetime) -> ExtractionRun:
+    return ExtractionRun(
+        user_id=due.user_id,
+        run_id=run_id,
+        conversation_id=due.conversation_id,
+        triggered_by=due.triggered_by,
+        up_to=found.up_to,
+        messages_analyzed=len(found.messages),
+        created_at=now,
+    )

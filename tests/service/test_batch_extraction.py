@@ -1,0 +1,252 @@
+"""Batches of messages, looked at apart from turns: what is due, what is asked, and what it leaves (BATCH-02…15)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from tests.service.conftest import SETTINGS, World
+
+from chingoo.adapters.clock import RandomIds
+from chingoo.errors import LlmError
+from chingoo.memory.forgetting import forget_message
+from chingoo.model.enums import CorrectionType, ExtractedFrom, MemoryStatus, Mode
+from chingoo.model.extraction import ExtractionRun, Trigger
+from chingoo.model.people import MemoryChange
+from chingoo.model.turn import CorrectionRow
+from chingoo.service.batch_extraction import BATCHES, DISTRUSTED, OFFLINE, BatchExtraction, Done
+from chingoo.testing.llm import ScriptedLlm
+
+SCHOOL = "The Heidelberg faculty is where I study"
+
+
+def delta(*evidence: UUID, **changes: Any) -> dict[str, Any]:
+    """A change that passes, if the messages say it."""
+    given = {
+        "op": "ADD",
+        "knowledge_type": "FACT",
+        "knowledge_key": "fact:school",
+        "value": "Heidelberg",
+        "knowledge_id": None,
+        "evidence_message_ids": [str(one) for one in evidence],
+        "subject": "user",
+        "confidence": 0.9,
+        "expires_at": None,
+    }
+    return given | changes
+
+
+def found(*deltas: Mapping[str, Any]) -> str:
+    return json.dumps({"deltas": deltas})
+
+
+class Job:
+    """The job over the world's store; `llm` holds what was asked."""
+
+    def __init__(self, world: World, *script: str | LlmError, offline: bool = False) -> None:
+        self.world, self.llm = world, ScriptedLlm(script)
+        self.batches = BatchExtraction(
+            world.store,
+            world.holder,
+            None if offline else self.llm,
+            world.clock,
+            RandomIds(),
+            world.metrics,
+            SETTINGS.voice,
+        )
+
+    async def run(self, after: timedelta = timedelta(minutes=31)) -> Done:
+        return await self.batches.run(self.world.clock.now() + after, None)
+
+    @property
+    def runs(self) -> list[ExtractionRun]:
+        return sorted(self.world.store._state.runs.values(), key=lambda run: run.created_at)
+
+    @property
+    def pending(self) -> int:
+        return self.world.store._state.conversations[self.world.user, self.world.conversation].pending
+
+
+async def tell(world: World, text: str = SCHOOL, at: datetime | None = None, **changes: Any) -> UUID:
+    request, _ = await world.scene.say(text, received_at=at or world.clock.now(), **changes)
+    return request.message_id
+
+
+async def test_what_a_batch_finds_is_remembered(world: World) -> None:
+    """BATCH-11, BATCH-15, C-40."""
+    said = await tell(world)
+    job = Job(world, found(delta(said), delta(said, confidence=0.5), {"op": "ADD"}))
+    assert await job.run() == Done(1)
+    memory = (await world.store.memories(world.user, include_inactive=True))[0]
+    assert (memory.memory_key, memory.memory_value) == ("fact:school", "Heidelberg")
+    assert (memory.extracted_from, memory.confidence) == (ExtractedFrom.BATCH, 0.75)
+    assert memory.evidence_message_ids == (said,)
+    run = job.runs[0]
+    assert (run.triggered_by, run.messages_analyzed, run.error) == (Trigger.SESSION_CLOSED, 2, None)
+    assert run.counts == {"accepted": 1, "rejected_low_confidence": 1, "rejected_malformed": 1}
+    assert (run.deltas_applied, run.llm_model) == (1, "mechanics")
+    assert run.input_tokens > 0
+    assert run.output_tokens > 0
+    assert job.pending == 0
+    call = job.llm.calls[0]
+    assert call.model == "mechanics"
+    assert call.json_schema is not None
+    assert f"[{said}] person: {SCHOOL}" in call.messages[1].content
+    assert f"About that: {SCHOOL}" in call.messages[1].content, "BATCH-04: both sides"
+
+
+async def test_the_same_messages_are_looked_at_once(world: World) -> None:
+    said = await tell(world)
+    job = Job(world, found(delta(said)), found(delta(said)))
+    assert await job.run() == Done(1)
+    for hours in (1, 3, 48):
+        assert await job.run(timedelta(hours=hours)) == Done(0)
+    assert len(job.llm.calls) == len(job.runs) == 1
+
+
+@pytest.mark.parametrize("answer", ["I found nothing", '{"changes": []}', LlmError("timeout", "no answer")])
+async def test_an_answer_that_is_none_loses_nothing(world: World, answer: str | LlmError) -> None:
+    """C-59: the run says what went wrong, and after the hour the same messages are looked at again."""
+    said = await tell(world)
+    job = Job(world, answer, found(delta(said)))
+    assert await job.run() == Done(0)
+    assert job.runs[0].error in ("unreadable", "timeout")
+    assert job.pending == 1
+    assert await job.run(timedelta(minutes=80)) == Done(0)
+    assert len(job.llm.calls) == 1
+    assert await job.run(timedelta(minutes=92)) == Done(1)
+    assert await world.active() == {"fact:school": "Heidelberg"}
+
+
+async def test_once_in_an_hour_however_much_is_said(world: World) -> None:
+    """BATCH-02."""
+    job = Job(world, found(), found())
+    await tell(world)
+    assert await job.run() == Done(1)
+    for _ in range(20):
+        await tell(world, at=world.clock.now() + timedelta(minutes=32))
+    assert await job.run(timedelta(minutes=90)) == Done(0)
+    assert await job.run(timedelta(minutes=92)) == Done(1)
+    assert job.runs[1].messages_analyzed == 40
+
+
+@pytest.mark.parametrize(
+    ("messages", "after", "trigger"),
+    [
+        (1, 29, None),
+        (14, 1, None),
+        (15, 1, Trigger.MESSAGES),
+        (15, 30, Trigger.SESSION_CLOSED),
+        (1, 30, Trigger.SESSION_CLOSED),
+    ],
+)
+async def test_what_makes_a_batch_due(world: World, messages: int, after: int, trigger: Trigger | None) -> None:
+    """BATCH-02."""
+    for _ in range(messages):
+        await tell(world)
+    job = Job(world, found())
+    await job.run(timedelta(minutes=after))
+    assert [run.triggered_by for run in job.runs] == [trigger] * (trigger is not None)
+
+
+async def test_a_long_talk_is_looked_at_every_two_hours(world: World) -> None:
+    start = world.clock.now()
+    for minutes in range(0, 121, 20):
+        await tell(world, at=start + timedelta(minutes=minutes))
+    job = Job(world, found())
+    await job.run(timedelta(minutes=119))
+    assert job.runs == []
+    await job.run(timedelta(minutes=121))
+    assert [run.triggered_by for run in job.runs] == [Trigger.CRON]
+
+
+async def test_a_forgotten_message_is_never_sent(world: World) -> None:
+    """FORGET-01."""
+    policy = world.bundle.memory.forgetting
+    gone = await tell(world, "The violet umbrella is my secret")
+    await world.store.edit_memories(world.user, gone, lambda known: forget_message(policy, known, world.clock.now()))
+    said = await tell(world)
+    job = Job(world, found(delta(gone), delta(said)))
+    await job.run()
+    assert "umbrella" not in str(job.llm.calls)
+    assert job.runs[0].counts == {"accepted": 1, "rejected_missing_evidence": 1}
+
+
+async def test_what_is_forgotten_while_the_model_thinks_teaches_nothing(world: World) -> None:
+    said = await tell(world)
+    policy = world.bundle.memory.forgetting
+
+    class Slow(ScriptedLlm):
+        async def complete(self, *given: Any, **named: Any) -> Any:
+            await world.store.edit_memories(
+                world.user, said, lambda known: forget_message(policy, known, world.clock.now())
+            )
+            return await super().complete(*given, **named)
+
+    job = Job(world)
+    job.batches._llm = Slow([found(delta(said))])
+    assert await job.run() == Done(1)
+    assert await world.active() == {}
+
+
+async def test_neither_crises_nor_the_intimate_register_are_shown(world: World) -> None:
+    """C-81."""
+    await tell(world, "I want to kill myself tonight")
+    await world.store.patch_controls(world.user, {"intimate_mode": True}, world.clock.now())
+    await tell(world, "a red lamp", mode=Mode.INTIMATE)
+    job = Job(world, found())
+    assert await job.run() == Done(0)
+    assert job.llm.calls == []
+    assert (job.pending, job.runs[0].error, job.runs[0].messages_analyzed) == (0, None, 2)
+
+
+async def test_what_was_corrected_is_not_learned_again(world: World) -> None:
+    """C-39: an older message is never heard against the person."""
+    said = world.ids.uuid()
+    wrong = world.scene.memory("fact:school", "Heidelberg", status=MemoryStatus.INVALID, evidence_message_ids=(said,))
+    await tell(world, message_id=said, memory_changes=(MemoryChange("insert", wrong),))
+    job = Job(world, found(delta(said)))
+    await job.run()
+    assert await world.active() == {}
+    assert job.runs[0].counts == {"rejected_outdated": 1}
+
+
+async def test_somebody_else_s_fact_is_not_the_person_s(world: World) -> None:
+    """BATCH-06."""
+    said = await tell(world, "My brother studies in Heidelberg")
+    job = Job(world, found(delta(said, subject="other")))
+    await job.run()
+    assert await world.active() == {}
+    assert job.runs[0].deltas_applied == 0
+
+
+async def test_without_a_model_nothing_is_done(world: World) -> None:
+    await tell(world)
+    job = Job(world, offline=True)
+    assert await job.run() == Done(0, OFFLINE)
+    assert job.runs == []
+    assert job.pending == 1
+
+
+@pytest.mark.parametrize(("wrong", "stops"), [(3, False), (4, True)])
+async def test_batches_stop_where_too_much_was_wrong(world: World, wrong: int, stops: bool) -> None:
+    """CORR-15: above 3 %."""
+    made = [
+        world.scene.memory(f"pref:food:dish_{number}", f"like|dish {number}", type="PREFERENCE")
+        for number in range(100)
+    ]
+    made = [replace(one, extracted_from=ExtractedFrom.BATCH) for one in made]
+    denied = [
+        CorrectionRow(world.ids.uuid(), next(iter(CorrectionType)), deactivated_memory_id=one.memory_id)
+        for one in made[:wrong]
+    ]
+    changes = tuple(MemoryChange("insert", one) for one in made)
+    await tell(world, memory_changes=changes, corrections=tuple(denied))
+    job = Job(world, found())
+    assert await job.run() == (Done(0, DISTRUSTED) if stops else Done(1))
+    outcomes = [dict(labels)["outcome"] for name, labels in world.metrics.counts if name == BATCHES]
+    assert outcomes == ["distrusted" if stops else "answered"]
+    assert await job.run(timedelta(days=29)) == Done(int(stops)), "what is older counts no more"
