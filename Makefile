@@ -38,6 +38,7 @@ bench-decide: $(STAMP)  ## the decision alone: by language, step and size of the
 	@$(PY) tools/bench_decide.py
 
 bench: $(STAMP)  ## figures beside their baselines, in one run
+	@$(PY) tools/bench_check.py
 	@$(PY) tools/bench_decide.py
 	@$(PY) tools/bench_turn.py
 

@@ -238,6 +238,7 @@ def test_diff_tells_what_changed_and_what_flips(editor: Editor) -> None:
     assert "over the budget: refusals" in out
 
 
+@pytest.mark.soak
 def test_diff_over_ordinary_talk_of_equal_policies(editor: Editor) -> None:
     for path in (editor.folder / "policies" / "corpus").glob("*.txt"):
         path.write_text("hello there\n", "utf-8")
@@ -316,6 +317,7 @@ def test_a_verdict_becomes_a_case(editor: Editor) -> None:
     assert "is a case already" in editor("case", "from-decision", str(DECISION))[2]
 
 
+@pytest.mark.soak
 def test_a_right_decision_stays_as_it_is(editor: Editor) -> None:
     assert editor("case", "from-decision", str(DECISION), "--verdict", "right")[0] == 0
     assert editor("test", "--no-corpus")[0] == 0

@@ -115,6 +115,7 @@ def test_hundred_messages_thrice_each_and_two_kills(service: Service) -> None:
             ] * len(mine), "a message is stuck"
 
 
+@pytest.mark.soak
 def test_a_service_killed_with_its_database_comes_back(service: Service) -> None:
     with service.client() as client:
         friend = make_friend(client)

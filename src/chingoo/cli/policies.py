@@ -1,8 +1,5 @@
 """`chingoo policy check` and `chingoo help`: what is wrong with the files on disk, and what a finding means."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -32,8 +29,7 @@ class Checked:
 def checked(parts: Parts, root: Path, today: date | None = None) -> Checked:
     """Read, check, and prove the invariants. `today` is the day against which reviews are due."""
     sources = parts.policy_sources(root)
-    with _without_collecting():
-        return Checked(sources, check_whole(sources.files, sources.schemas, promises=sources.promises, today=today))
+    return Checked(sources, check_whole(sources.files, sources.schemas, promises=sources.promises, today=today))
 
 
 def sound(parts: Parts, root: Path, reader: FileReader | None = None) -> tuple[PolicySources, Bundle]:
@@ -75,18 +71,6 @@ def explain(parts: Parts, code: str | None) -> str:
         hint = f"did you mean `{meant}`?" if meant else "`chingoo help` lists those there are"
         raise InvalidInputError(f"no finding has the code `{code}`; {hint}")
     return page_text(page)
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Nearly all that a check makes is kept until it ends: looking for garbage would be a fifth of its work."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _counted(found: Checked) -> str:

@@ -31,9 +31,10 @@ def explained(parts: Parts, root: Path, given: Namespace) -> str:
     if given.text is None and not given.facts:
         raise InvalidInputError("give a message, or facts with --facts name=value")
     bundle = sound(parts, root)[1]
+    overridden = facts_from(given.facts or "", bundle.facts.facts)
     compiled = compile_policy(bundle)
     try:
-        return "\n".join(_lines(bundle, compiled.engine, given))
+        return "\n".join(_lines(bundle, compiled.engine, given, overridden))
     finally:
         compiled.close()
 
@@ -62,9 +63,8 @@ def _value(name: str, written: str, fact: FactDecl) -> FactValue:
     raise InvalidInputError(f"--facts: `{name}` is {wanted}, not `{written}`")
 
 
-def _lines(bundle: Bundle, engine: Engine, given: Namespace) -> Iterator[str]:
+def _lines(bundle: Bundle, engine: Engine, given: Namespace, overridden: FactRecord) -> Iterator[str]:
     decision = evaluate(engine, _input(given), explain=True)
-    overridden = facts_from(given.facts or "", bundle.facts.facts)
     if given.text is None:
         record = {**neutral_record(bundle.facts.facts, {"user_state": given.user_state}), **overridden}
     else:
