@@ -86,7 +86,7 @@ async def test_bytes_that_are_no_text_are_a_finding(copied: Path, compiler: Call
 
 @pytest.mark.parametrize(
     ("limits", "said"),
-    [({"seconds": 0.2}, "longer than 0.2 s"), ({"memory_mib": 150}, "could not be compiled|more than 150 MiB")],
+    [({"seconds": 0.2}, "longer than 0.2 s"), ({"memory_mib": 90}, "could not be compiled|more than 90 MiB")],
 )
 async def test_a_child_that_takes_too_much_is_ended(
     compiler: Callable[..., ChildCompiler], limits: dict[str, float], said: str

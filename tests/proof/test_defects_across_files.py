@@ -32,7 +32,7 @@ def texts(files: Mapping[str, str]) -> dict[str, str]:
     return {**files, PRODUCT: PROMISES.product or ""}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def judge(policy_files: Mapping[str, str], policy_schemas: Mapping[str, str], policy_reader: FileReader) -> Judge:
     judged: dict[str, CheckResult] = {}
 

@@ -42,7 +42,7 @@ def seeded(defect: Defect, files: Mapping[str, str]) -> tuple[dict[str, str], st
     return made, marked
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def judge(policy_files: Mapping[str, str], policy_schemas: Mapping[str, str], policy_reader: FileReader) -> Judge:
     judged: dict[str, CheckResult] = {}
 
