@@ -153,6 +153,7 @@ def test_test_names_what_fails_with_its_line(editor: Editor) -> None:
     assert re.search(r"^\d+ cases: 1 failed$", out, re.M)
 
 
+@pytest.mark.soak
 def test_test_over_ordinary_talk(editor: Editor) -> None:
     for path in sorted((editor.folder / "policies" / "corpus").glob("*.txt")):
         path.write_text("# ordinary talk\nhello there\n", "utf-8")
