@@ -275,7 +275,8 @@ def check_what_was_told(told: list[httpx.Response], digests: dict[int, str]) -> 
     assert len(refusals) > len(digests) // 2, "people talked through most of the switches"
 
 
-@pytest.mark.parametrize("reloads", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("reloads", [FEW, MANY])
 async def test_reloads_while_people_talk(
     policies: Policies, service: Service, editor: httpx.Client, reloads: int
 ) -> None:
