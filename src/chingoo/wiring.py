@@ -58,13 +58,14 @@ from chingoo.service.batch_extraction import BatchExtraction
 from chingoo.service.context import ContextService
 from chingoo.service.conversations import ConversationService
 from chingoo.service.crisis_reports import CrisisReporter
+from chingoo.service.garbage import without_collections
 from chingoo.service.health import HealthService
 from chingoo.service.jobs import JobService
 from chingoo.service.logs import LogService
 from chingoo.service.memories import MemoryService
 from chingoo.service.people import PeopleService
 from chingoo.service.policies import PolicyHolder
-from chingoo.service.policy_build import build_policy, without_collections
+from chingoo.service.policy_build import build_policy
 from chingoo.service.policy_hits import EntryCounter, read_uses
 from chingoo.service.policy_life import PolicyLife
 from chingoo.service.policy_service import PolicyService

@@ -1,15 +1,14 @@
 """The subcommands of `chingoo policy`, and which function each of them calls."""
 
 import argparse
-import gc
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from chingoo.cli.parts import Parts
 from chingoo.model.enums import AgeBand, Mode, UserState
+from chingoo.service.garbage import without_collections
 from chingoo.settings.load import find_repository, load
 
 Environ = Mapping[str, str]
@@ -111,26 +110,14 @@ def _editing(commands: Any) -> None:
     new.set_defaults(command=_new)
 
 
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Nearly all that a check or an engine makes is kept until it ends: looking for garbage would be half the work."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-@_without_collecting()
+@without_collections()
 def _check(given: argparse.Namespace, parts: Parts, environ: Environ) -> int:
     from chingoo.cli.policies import check
 
     return _said(*check(parts, policy_root(given.folder, environ), given.format, given.today or _today()))
 
 
-@_without_collecting()
+@without_collections()
 def _test(given: argparse.Namespace, parts: Parts, environ: Environ) -> int:
     from chingoo.cli.policy_test import run_tests
 
@@ -138,14 +125,14 @@ def _test(given: argparse.Namespace, parts: Parts, environ: Environ) -> int:
     return _said(*run_tests(parts, root, corpus=not given.no_corpus, strict=given.strict))
 
 
-@_without_collecting()
+@without_collections()
 def _explain(given: argparse.Namespace, parts: Parts, environ: Environ) -> int:
     from chingoo.cli.policy_explain import explained
 
     return _said(explained(parts, policy_root(given.folder, environ), given), _FINE)
 
 
-@_without_collecting()
+@without_collections()
 def _diff(given: argparse.Namespace, parts: Parts, _: Environ) -> int:
     from chingoo.cli.policy_diff import compared
 

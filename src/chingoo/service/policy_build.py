@@ -1,13 +1,13 @@
 """Builds a policy set from its texts beside a running event loop, doing it as little harm as possible."""
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
+from chingoo.service.garbage import without_collections
 
 Load = Callable[[Mapping[str, str]], LoadResult]
 
@@ -29,20 +29,3 @@ def _read(digest: str, files: Mapping[str, str], load: Load) -> Bundle:
     if result.bundle is None:
         raise PolicyRefusedError(f"the policies {digest} do not fit this release", result.findings)
     return result.bundle
-
-
-@contextmanager
-def without_collections() -> Iterator[None]:
-    """No garbage is collected while a set is built, one at a time.
-
-    A set is some 200,000 objects, nearly all of which stay. Each full collection looks at all of them and stops every
-    thread for a tenth of a second or more; a dozen of them would run while a set is built, and take a third of the
-    time. Frozen and unfrozen, the new objects become old ones without having been looked at.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.unfreeze()
-        gc.enable()
