@@ -123,6 +123,22 @@ def test_what_is_not_said_in_so_many_words_needs_two_messages_apart(
     assert result.counts == {verdict: 1}
 
 
+@pytest.mark.parametrize(
+    ("value", "text", "verdict"),
+    [
+        ("the minerals", STUDIES, Verdict.REJECTED_NOT_INDEPENDENT),
+        ("rocks of the ice ages", STUDIES, Verdict.ACCEPTED),
+        ("the arts", "The weather was fine and the bus was late.", Verdict.REJECTED_NOT_INDEPENDENT),
+        ("history of art", "I major in history of art, of all things.", Verdict.ACCEPTED),
+    ],
+)
+def test_a_small_word_in_common_declares_nothing(
+    validator: Validator, value: str, text: str, verdict: Verdict
+) -> None:
+    """C-38 b: most of a value's words must stand in one message; `the` alone is no evidence."""
+    assert judged(validator, proposed(value=value), said(text)).counts == {verdict: 1}
+
+
 def test_midnight_within_one_exchange_parts_nothing(validator: Validator) -> None:
     """C-38: that two messages in a row are one exchange wins over the day between them."""
     delta = proposed(evidence_message_ids=[str(ONE), str(TWO)])

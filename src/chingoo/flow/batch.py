@@ -10,6 +10,7 @@ from chingoo.engine.evaluate import evaluate
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.extraction import material_prompt
 from chingoo.flow.identity import memory_id
+from chingoo.flow.proposals import learned
 from chingoo.memory.claims import Ground
 from chingoo.memory.deltas import Delta
 from chingoo.memory.lifecycle import Remembering, Source
@@ -76,11 +77,7 @@ def learn_batch(
 
     ground = Ground(said, frozenset(remembered.suppressed_memory_keys), spent, ExtractedFrom.BATCH)
     zone = ZoneInfo(user.answers.client_timezone) if user.answers.client_timezone else UTC
-    counts: Counter[str] = Counter()
-    for delta in deltas[: compiled.bundle.extraction.most_changes]:
-        judged = compiled.memory.validator.judge((delta,), said, work.active, zone)
-        refused = [compiled.memory.claims.take(one, record, work, ground) for one, record in judged.accepted]
-        counts.update([one.value for one in refused if one is not None] or [one.value for one in judged.counts])
+    counts = Counter(learned(compiled, work, deltas, ground, zone))
     return MemoryEdit(changes=work.changes()), counts
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import tzinfo
 from uuid import UUID
 
 from chingoo.engine.evaluate import evaluate
@@ -12,7 +13,7 @@ from chingoo.flow.records import evaluation_input, zone_of
 from chingoo.memory.claims import Ground
 from chingoo.memory.deltas import Delta
 from chingoo.memory.lifecycle import Remembering
-from chingoo.memory.validate import Evidence
+from chingoo.memory.validate import Evidence, Verdict
 from chingoo.model.enums import ExtractedFrom, MemoryWritePolicy, Role
 from chingoo.model.turn import Known, TurnRequest
 
@@ -48,12 +49,23 @@ def take_proposals(
 
     ground = Ground(said, frozenset(suppressed), spent, ExtractedFrom.LLM)
     zone = zone_of(request, known)
+    return learned(compiled, work, deltas, ground, zone)
+
+
+def learned(
+    compiled: CompiledPolicy, work: Remembering, deltas: Sequence[Delta | None], ground: Ground, zone: tzinfo
+) -> tuple[str, ...]:
+    """Judge each delta by itself, let `work` learn what passes, and say what became of each (C-59).
+
+    An answer of more than `most_changes` is not trusted further: what is beyond is counted and dropped.
+    """
+    most = compiled.bundle.extraction.most_changes
     outcomes: list[str] = []
-    for delta in deltas[: compiled.bundle.extraction.most_changes]:
-        judged = compiled.memory.validator.judge((delta,), said, work.active, zone)
+    for delta in deltas[:most]:
+        judged = compiled.memory.validator.judge((delta,), ground.said, work.active, zone)
         refused = [compiled.memory.claims.take(one, record, work, ground) for one, record in judged.accepted]
         outcomes += [one.value for one in refused if one is not None] or [one.value for one in judged.counts]
-    return tuple(outcomes)
+    return (*outcomes, *(Verdict.REJECTED_TOO_MANY.value for _ in deltas[most:]))
 
 
 def _unlearned(

@@ -27,6 +27,7 @@ class Verdict(StrEnum):
     """What became of a delta; every one of them is counted (C-59)."""
 
     ACCEPTED = "accepted"
+    REJECTED_TOO_MANY = "rejected_too_many"
     REJECTED_MALFORMED = "rejected_malformed"
     REJECTED_UNKNOWN_FAMILY = "rejected_unknown_family"
     REJECTED_UNKNOWN_RECORD = "rejected_unknown_record"
@@ -148,8 +149,9 @@ class Validator:
         if self._memory.families[delta.knowledge_type].guaranteed:
             return True
         value = delta.value if delta.value is not None else record.memory_value if record is not None else ""
-        words = normalise(value.rpartition(STANCE_MARK)[2]).match.split()
-        return bool(words) and any(set(words) & set(normalise(one.text).match.split()) for one in proposal.evidence)
+        words = frozenset(normalise(value.rpartition(STANCE_MARK)[2]).match.split())
+        enough = self._policy.declared_above * len(words)
+        return any(len(words.intersection(normalise(one.text).match.split())) > enough for one in proposal.evidence)
 
     def _is_independent(self, proposal: "_Proposal") -> bool:
         """Whether two of the messages are apart (BATCH-08); two in a row of one exchange never are (C-38)."""
