@@ -132,9 +132,7 @@ def test_what_is_not_said_in_so_many_words_needs_two_messages_apart(
         ("history of art", "I major in history of art, of all things.", Verdict.ACCEPTED),
     ],
 )
-def test_a_small_word_in_common_declares_nothing(
-    validator: Validator, value: str, text: str, verdict: Verdict
-) -> None:
+def test_a_small_word_in_common_declares_nothing(validator: Validator, value: str, text: str, verdict: Verdict) -> None:
     """C-38 b: most of a value's words must stand in one message; `the` alone is no evidence."""
     assert judged(validator, proposed(value=value), said(text)).counts == {verdict: 1}
 
