@@ -21,7 +21,8 @@ import uvloop
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
 from chingoo.adapters.postgres.embedded import EmbeddedPostgres
 from chingoo.adapters.postgres.migrations import upgrade
-from chingoo.adapters.postgres.queries.friends import WINDOW
+from chingoo.adapters.postgres.queries.assignment_window import WALK
+from chingoo.adapters.postgres.queries.friends import FLUSHED
 from chingoo.adapters.postgres.store import PostgresStore
 from chingoo.model.enums import CoreArchetype, FriendEnergy, HumorMode
 from chingoo.model.people import Assignment, ComboKey, Window
@@ -45,12 +46,6 @@ FILL = (
     select %(now)s::timestamptz - random() * make_interval(days => %(days)s),
         (%(keys)s::text[])[1 + n %% cardinality(%(keys)s::text[])]
     from generate_series(1, %(rows)s) as n order by 1""",
-    """insert into persona_assignment_minutes (minute, combo_key, assignments)
-    select date_trunc('minute', assigned_at, 'UTC'), combo_key, count(*) from persona_assignments group by 1, 2
-    order by 1, 2""",
-    """insert into persona_assignment_hours (hour, combo_key, assignments)
-    select date_trunc('hour', minute, 'UTC'), combo_key, sum(assignments) from persona_assignment_minutes
-    group by 1, 2 order by 1, 2""",
     """insert into users (user_id, state, preferred_name, age_band, country_or_region, occupation_category,
         client_timezone, safety_age_band, created_at)
     values (%(user)s, 'ACTIVE', 'Sam', '25-34', 'US', 'working', 'UTC', '25-34', now())""",
@@ -103,6 +98,7 @@ async def main(rows: int, rounds: int, *, explain: bool) -> None:
         try:
             bench = Bench(store, bundle, user)
             print(f"{rows} assignments in {DAYS} days")
+            print_bare_commits(server.url, rounds)
             await bench.run("one after the other", rounds, 1, NOW)
             await bench.run(f"{AT_ONCE} at once, each", rounds, AT_ONCE, NOW + HOUR)
             await bench.run("an hour late", max(rounds // 20, 2), 1, NOW - HOUR)
@@ -110,6 +106,18 @@ async def main(rows: int, rounds: int, *, explain: bool) -> None:
             await store.aclose()
         if explain:
             _explain(server.url)
+
+
+def print_bare_commits(url: str, rounds: int) -> None:
+    """What the disk alone takes: no friend is there before one commit is written."""
+    taken: list[float] = []
+    with psycopg.connect(url, autocommit=True) as connection:
+        for _ in range(rounds):
+            start = time.perf_counter()
+            connection.execute(FLUSHED.text)
+            taken.append((time.perf_counter() - start) * 1e3)
+    p95 = statistics.quantiles(taken, n=20)[-1]
+    print(f"{'a bare commit':28} p50 {statistics.median(taken):7.2f} ms   p95 {p95:7.2f} ms")
 
 
 def _bundle() -> Bundle:
@@ -122,7 +130,7 @@ def _bundle() -> Bundle:
 def _explain(url: str) -> None:
     given = {"assigned_at": NOW + 3 * HOUR, "window": timedelta(hours=24)}
     with psycopg.RawCursor(psycopg.connect(url)) as cursor:
-        cursor.execute(b"explain (analyze, buffers, costs off) " + WINDOW.text, WINDOW.bind(given))
+        cursor.execute(b"explain (analyze, buffers, costs off) " + WALK.text, WALK.bind(given))
         print("\n".join(line for (line,) in cursor.fetchall()))
 
 

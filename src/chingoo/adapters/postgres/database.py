@@ -128,9 +128,14 @@ async def execute(connection: Connection, statement: Statement, parameters: Para
     await connection.execute(statement.text, statement.bind(parameters))
 
 
+async def send(connection: Connection, statement: Statement, parameters: Parameters) -> psycopg.AsyncCursor[DictRow]:
+    """A statement whose rows are asked for later: in a pipeline it is on its way at once, and nobody waits."""
+    return await connection.execute(statement.text, statement.bind(parameters))
+
+
 async def fetch(connection: Connection, statement: Statement, parameters: Parameters) -> Sequence[DictRow]:
     """The rows of a statement."""
-    return await (await connection.execute(statement.text, statement.bind(parameters))).fetchall()
+    return await (await send(connection, statement, parameters)).fetchall()
 
 
 async def _configure(connection: Connection) -> None:

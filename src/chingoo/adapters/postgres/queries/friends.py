@@ -4,11 +4,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from chingoo.adapters.postgres.database import Connection, Database, execute, fetch
+from chingoo.adapters.postgres.database import Connection, Database, execute, send
+from chingoo.adapters.postgres.queries.assignment_window import STAND, WALK, walked
 from chingoo.adapters.postgres.queries.rows import FRIEND, MISSING, RELATIONSHIP, friend_of, relationship_of
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.errors import ConflictError, FieldError, NotFoundError
-from chingoo.model.people import Assignment, Friend, LaterAssignment, Relationship, Window
+from chingoo.model.people import Assignment, Friend, Relationship
 from chingoo.ports import ChooseAssignment
 
 FRIENDS = Statement(f"""
@@ -28,65 +29,19 @@ KNOWN_USER = Statement("select 1 from users where user_id = %(user_id)s")
 
 LACKING = Statement(f"select {MISSING} as missing from users u where u.user_id = %(user_id)s for no key update")
 
-TAKE_TURNS = Statement("select pg_advisory_xact_lock(%(lock)s)")
-
-WINDOW = Statement("""
-with bounds as (
-    select %(assigned_at)s::timestamptz - %(window)s::interval as since, %(assigned_at)s::timestamptz as until,
-        date_trunc('minute', %(assigned_at)s::timestamptz - %(window)s::interval + interval '1 minute'
-            - interval '1 microsecond', 'UTC') as first_minute,
-        date_trunc('minute', %(assigned_at)s::timestamptz, 'UTC') as last_minute,
-        date_trunc('hour', %(assigned_at)s::timestamptz - %(window)s::interval + interval '1 hour'
-            - interval '1 microsecond', 'UTC') as first_hour,
-        date_trunc('hour', %(assigned_at)s::timestamptz, 'UTC') as last_hour
-)
-select combo_key, sum(assignments)::bigint as assignments, null::bigint as total
-from (
-    select a.combo_key, 1 as assignments
-    from persona_assignments a, bounds b
-    where a.assigned_at >= b.since and a.assigned_at < least(b.first_minute, b.until)
-    union all
-    select m.combo_key, m.assignments
-    from persona_assignment_minutes m, bounds b
-    where m.minute >= b.first_minute and m.minute < least(b.first_hour, b.last_minute)
-    union all
-    select h.combo_key, h.assignments
-    from persona_assignment_hours h, bounds b where h.hour >= b.first_hour and h.hour < b.last_hour
-    union all
-    select m.combo_key, m.assignments
-    from persona_assignment_minutes m, bounds b
-    where m.minute >= greatest(b.last_hour, b.first_hour) and m.minute < b.last_minute
-    union all
-    select a.combo_key, 1
-    from persona_assignments a, bounds b
-    where a.assigned_at >= greatest(b.last_minute, b.first_minute) and a.assigned_at < b.until
-) as assigned
-group by combo_key
-union all
-select combo_key, taken, min(total)
-from (
-    select combo_key, assigned_at, fallback,
-        count(*) over (order by assigned_at
-            range between %(window)s::interval preceding and interval '1 microsecond' preceding) as total,
-        count(*) over (partition by combo_key order by assigned_at
-            range between %(window)s::interval preceding and interval '1 microsecond' preceding) as taken
-    from persona_assignments
-    where assigned_at >= %(assigned_at)s::timestamptz - %(window)s::interval
-        and assigned_at <= %(assigned_at)s::timestamptz + %(window)s::interval
-        and exists (
-            select from persona_assignments
-            where assigned_at > %(assigned_at)s::timestamptz
-                and assigned_at <= %(assigned_at)s::timestamptz + %(window)s::interval
-        )
-) as seen_late
-where assigned_at > %(assigned_at)s::timestamptz and not fallback
-group by combo_key, taken
+TAKE_TURNS = Statement(f"""
+select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(%(lock)s)
+from users u
+where u.user_id = %(user_id)s and cardinality({MISSING}) = 0 and not exists (
+    select from friends f where f.user_id = %(user_id)s and f.ai_friend_id = %(ai_friend_id)s)
 """)
-"""The assignments in [at − window, at), exactly: whole hours and the minutes beside them counted, the rest from rows.
+"""One assignment at a time over all users, and only those that will be given out.
 
-Rows with a total are later assignments (taken, and how many stood before it at least); there are none, and nothing is
-read for them, unless this one arrives late. The second part counts from the rows: late arrivals are rare.
+The lock is not held while the disk writes: the commit that frees it waits for nothing, FLUSHED does.
 """
+
+FLUSHED = Statement("select pg_logical_emit_message(true, 'chingoo', '')")
+"""A transaction of its own that changes nothing and is on disk when it is done, with all that was committed before."""
 
 CREATE = Statement("""
 with made as (
@@ -107,16 +62,6 @@ owned as (
 opened as (
     insert into conversations (user_id, conversation_id, ai_friend_id)
     values (%(user_id)s, %(conversation_id)s, %(ai_friend_id)s)
-),
-counted as (
-    insert into persona_assignment_minutes as m (minute, combo_key, assignments)
-    values (date_trunc('minute', %(assigned_at)s::timestamptz, 'UTC'), %(combo_key)s, 1)
-    on conflict (minute, combo_key) do update set assignments = m.assignments + 1
-),
-summed as (
-    insert into persona_assignment_hours as h (hour, combo_key, assignments)
-    values (date_trunc('hour', %(assigned_at)s::timestamptz, 'UTC'), %(combo_key)s, 1)
-    on conflict (hour, combo_key) do update set assignments = h.assignments + 1
 )
 insert into persona_assignments (assigned_at, combo_key, fallback)
 values (%(assigned_at)s, %(combo_key)s, %(fallback)s)
@@ -140,18 +85,28 @@ async def create_friend(
     key = {"user_id": user_id, "ai_friend_id": ai_friend_id}
 
     async def work(connection: Connection) -> tuple[Friend, bool]:
+        async with connection.pipeline():
+            made = await _give(connection)
+            await execute(connection, FLUSHED, {})
+        return made
+
+    async def _give(connection: Connection) -> tuple[Friend, bool]:
         async with connection.transaction():
-            lacking = await fetch(connection, LACKING, key | {"required": list(required)})
-            if not lacking:
+            person = await send(connection, LACKING, key | {"required": list(required)})
+            turn = key | {"required": list(required), "lock": _ASSIGNMENT_LOCK}
+            await execute(connection, TAKE_TURNS, turn)
+            same = await send(connection, READ, key)
+            counted = await send(connection, WALK, {"assigned_at": assigned_at, "window": length})
+            if (lacking := await person.fetchone()) is None:
                 raise NotFoundError("no such user")
-            if known := await fetch(connection, READ, key):
-                return friend_of(known[0]), False
-            if missing := lacking[0]["missing"]:
+            if (known := await same.fetchone()) is not None:
+                return friend_of(known), False
+            if missing := lacking["missing"]:
                 raise answers_missing(missing)
-            await fetch(connection, TAKE_TURNS, {"lock": _ASSIGNMENT_LOCK})
-            window = await _window(connection, assigned_at, length)
-            friend = Friend(user_id, ai_friend_id, conversation_id, name, choose(window), assigned_at)
+            window = walked(await counted.fetchall(), assigned_at, length)
+            friend = Friend(user_id, ai_friend_id, conversation_id, name, choose(window.window), assigned_at)
             await execute(connection, CREATE, _columns(friend))
+            await execute(connection, STAND, window.stand(str(friend.assignment.combo_key)))
             return friend, True
 
     return await database.run(work)
@@ -179,17 +134,6 @@ async def friend(database: Database, user_id: UUID, ai_friend_id: UUID) -> tuple
     if row is None:
         raise NotFoundError("no such friend")
     return friend_of(row), relationship_of(row)
-
-
-async def _window(connection: Connection, assigned_at: datetime, length: timedelta) -> Window:
-    found = await fetch(connection, WINDOW, {"assigned_at": assigned_at, "window": length})
-    by_combo = {row["combo_key"]: int(row["assignments"]) for row in found if row["total"] is None}
-    later = tuple(
-        LaterAssignment(row["combo_key"], int(row["total"]), int(row["assignments"]))
-        for row in found
-        if row["total"] is not None
-    )
-    return Window(total=sum(by_combo.values()), by_combo=by_combo, later=later)
 
 
 def _columns(friend: Friend) -> dict[str, Any]:

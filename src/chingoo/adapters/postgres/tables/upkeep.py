@@ -1,6 +1,19 @@
 """The anti-cloning window, what the after-turn job still owes, and switches of policy (PERS-13, S-33)."""
 
-from sqlalchemy import BigInteger, Boolean, CheckConstraint, Column, Identity, Index, Integer, Table, Text, false
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Identity,
+    Index,
+    Interval,
+    SmallInteger,
+    Table,
+    Text,
+    false,
+)
+from sqlalchemy.dialects.postgresql import JSONB
 
 from chingoo.adapters.postgres.tables.base import INSTANT, METADATA, NOW, key
 
@@ -15,22 +28,16 @@ persona_assignments = Table(
     Index("persona_assignments_window", "assigned_at", "combo_key"),
 )
 
-# The same, counted by whole minute and by whole hour, so that a window reads counts however many there were.
-persona_assignment_minutes = Table(
-    "persona_assignment_minutes",
+# How many of each key stand in the window that ended at the newest instant; the rows above say it anew at any time.
+persona_assignment_standing = Table(
+    "persona_assignment_standing",
     METADATA,
-    Column("minute", INSTANT, primary_key=True),
-    Column("combo_key", Text, primary_key=True),
-    Column("assignments", Integer, nullable=False),
-    CheckConstraint("assignments > 0", name="assignments"),
-)
-persona_assignment_hours = Table(
-    "persona_assignment_hours",
-    METADATA,
-    Column("hour", INSTANT, primary_key=True),
-    Column("combo_key", Text, primary_key=True),
-    Column("assignments", Integer, nullable=False),
-    CheckConstraint("assignments > 0", name="assignments"),
+    Column("standing_id", SmallInteger, primary_key=True, autoincrement=False),
+    Column("window_length", Interval, nullable=False),
+    Column("ended", INSTANT, nullable=False),
+    Column("counts", JSONB, nullable=False),
+    CheckConstraint("standing_id = 1", name="only_one"),
+    CheckConstraint("jsonb_typeof(counts) = 'object'", name="counts"),
 )
 
 # Users with a settled turn that no after-turn job has looked at: a row comes with settle and goes with the job.
