@@ -1,6 +1,6 @@
 """The engine: a bundle's policies made ready once, so that evaluating a message only reads."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import product
 from typing import Any
@@ -29,7 +29,7 @@ from chingoo.engine.topics import TopicReader
 from chingoo.model.decision import RoutingDecision
 from chingoo.model.enums import CrisisLevel, Language
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.documents.base import Entry, WordList
+from chingoo.policy.documents.base import Entry, Place, WordList
 from chingoo.policy.documents.lexicons import LexiconDocument
 from chingoo.policy.documents.pipelines import PipelinesDocument
 from chingoo.policy.documents.routing import NoteRule, RoutingRule
@@ -143,24 +143,28 @@ def lists_of(bundle: Bundle) -> dict[str, WordList]:
     return lists
 
 
-def _named_in(part: Any, lists: Mapping[str, WordList]) -> frozenset[str]:
+def _named_in(document: Any, lists: Mapping[str, WordList]) -> frozenset[str]:
     """The word lists that a document, or a part of one, asks for; what only fills slots of others is none of them."""
-    if isinstance(part, str):
-        return frozenset((part,)) & lists.keys()
-    inner: Iterable[Any] = ()
-    if isinstance(part, Entry):
-        inner = filter(None, (part.requires,))
-    elif isinstance(part, WordList):
-        inner = part.entries.values()
-    elif isinstance(part, Mapping):
-        inner = (
-            one for key, value in part.items() for one in ((value,) if isinstance(value, WordList) else (key, value))
-        )
-    elif isinstance(part, tuple):
-        inner = part
-    elif is_dataclass(part) and not isinstance(part, type):
-        inner = (getattr(part, one.name) for one in fields(part))
-    return frozenset().union(*(_named_in(one, lists) for one in inner))
+    named: set[str] = set()
+    parts = [document]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, str):
+            if part in lists:
+                named.add(part)
+        elif isinstance(part, Entry):
+            parts += filter(None, (part.requires,))
+        elif isinstance(part, WordList):
+            for entries in part.entries.values():
+                parts += {entry.requires for entry in entries if entry.requires is not None}
+        elif isinstance(part, Mapping):
+            parts += part.values()
+            parts += (key for key, value in part.items() if not isinstance(value, WordList))
+        elif isinstance(part, tuple):
+            parts += part
+        elif is_dataclass(part) and not isinstance(part, type | Place):
+            parts += (getattr(part, one.name) for one in fields(part))
+    return frozenset(named)
 
 
 def lists_in(area: Any) -> dict[str, WordList]:

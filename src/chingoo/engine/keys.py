@@ -1,11 +1,12 @@
 """The keys under which a form of an entry is looked up: its spellings, and what may stand before and after it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
 from chingoo.engine.entries import Form
+from chingoo.engine.scan import Target
 from chingoo.text.fold import FoldTables, skeleton, unaccented
 from chingoo.text.language import ENGLISH
 
@@ -39,8 +40,10 @@ class Rule(NamedTuple):
     open: bool = False
 
 
-Key = tuple[str, Rule]
-"""A string to look for, and its rule."""
+_WORD = Rule(left=True, right=True)
+
+Key = tuple[str, Rule, Target]
+"""A string to look for, its rule, and what it stands for."""
 
 
 def rule_of(text: str, form: Form) -> Rule:
@@ -60,63 +63,83 @@ _RULES: Mapping[tuple[bool, bool, bool, bool], Rule] = {
 }
 
 
-def plain_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
-    """Keys for the matching form of a text; `texts` are the form's `spellings`, here and below."""
-    for text in texts:
-        yield text, rule_of(text, form)
+class Spelled(NamedTuple):
+    """One of the `spellings` of a form, and the entry that it stands for."""
+
+    text: str
+    form: Form
+    target: Target
 
 
-def evasion_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
+def plain_keys(spelled: Iterable[Spelled]) -> Iterator[Key]:
+    """Keys for the matching form of a text."""
+    for text, form, target in spelled:
+        yield text, rule_of(text, form), target
+
+
+def compact_keys(spelled: Iterable[Spelled]) -> Iterator[Key]:
+    """Keys for the copy of Hangul without spaces, where no boundary is left to look for."""
+    for text, form, target in spelled:
+        if len(text) > 1 and is_hangul(form.text[0]) and is_hangul(form.text[-1]):
+            yield text.replace(" ", ""), rule_of(text, form), target
+
+
+def evasion_keys(spelled: Iterable[Spelled]) -> Iterator[Key]:
     """Further keys for the matching form: phrases written as one word, and backwards."""
-    if form.open or form.glued:
-        return
-    for text in texts:
-        if not text.replace(" ", "").replace("'", "").isalpha() or is_hangul(text[-1]) or is_arabic(text[0]):
+    for text, form, target in spelled:
+        if form.open or form.glued or is_hangul(text[-1]) or is_arabic(text[0]):
             continue
         together = text.replace(" ", "")
-        word = Rule(left=True, right=True)
-        if " " in text and len(together) >= _SHORTEST_COMPACT:
-            yield together, word
-        if len(together) >= _SHORTEST_REVERSED:
-            yield text[::-1], word
-
-
-def folded_keys(form: Form, texts: Iterable[str]) -> Iterator[Key]:
-    """Keys for folded views: skeletons, also of phrases written as one word."""
-    for text in texts:
-        folded = skeleton(text)
-        if folded:
-            yield folded, rule_of(folded, form)
-        if " " not in text:
+        if not together.replace("'", "").isalpha():
             continue
-        together = skeleton(text.replace(" ", ""))
+        if " " in text and len(together) >= _SHORTEST_COMPACT:
+            yield together, _WORD, target
+        if len(together) >= _SHORTEST_REVERSED:
+            yield text[::-1], _WORD, target
+
+
+def folded_keys(spelled: Sequence[Spelled]) -> Iterator[Key]:
+    """Keys for folded views: skeletons, also of phrases written as one word."""
+    for folded, form, target in _skeletons(spelled):
+        yield folded, rule_of(folded, form), target
+    for together, form, target in _skeletons([one for one in spelled if " " in one.text], spaces=""):
         if len(together) >= _SHORTEST_SPACED_OUT:
-            yield together, rule_of(together, form)
+            yield together, rule_of(together, form), target
 
 
-def spaced_out_keys(texts: Iterable[str]) -> Iterator[str]:
+def spaced_out_keys(spelled: Sequence[Spelled]) -> Iterator[tuple[str, Target]]:
     """Strings to look for anywhere inside letters that were written apart."""
-    for text in texts:
-        together = skeleton(text.replace(" ", ""))
+    for together, _, target in _skeletons(spelled, spaces=""):
         if len(together) >= _SHORTEST_SPACED_OUT:
-            yield together
+            yield together, target
+
+
+def _skeletons(spelled: Sequence[Spelled], spaces: str = " ") -> Iterator[Spelled]:
+    """The same with skeletons for texts, where anything is left of them, and with other spaces than they have.
+
+    All are folded as one text of so many lines, which is many times faster than one by one.
+    """
+    lines = "\n".join([text for text, _, _ in spelled]).replace(" ", spaces)
+    for (_, form, target), folded in zip(spelled, skeleton(lines).split("\n"), strict=False):
+        if folded:
+            yield Spelled(folded, form, target)
 
 
 def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]:
     """A form as people write it: without accents, without the apostrophe, elided, as a possessive, verbs fused."""
-    if is_hangul(form.text[-1]):
-        return tuple(dict.fromkeys(_fused(form)))
-    found = [form.text]
-    plain = unaccented(form.text)
-    if plain != form.text:
-        found.append(plain)
-    if "'" in form.text and " " in form.text:
-        found += [text.replace("'", "") for text in tuple(found)]
-    if form.text[0] in _VOWELS:
-        found += [head + text for head in tables.elisions.get(language, ()) for text in tuple(found)]
-    if language == ENGLISH and form.text.isalpha() and not (form.open or form.exact):
-        found.append(f"{form.text}'s")
-    return tuple(dict.fromkeys(found))
+    text = form.text
+    if is_hangul(text[-1]):
+        return tuple(dict.fromkeys(_fused(form))) if form.open else (text,)
+    found = [text]
+    if not text.isascii():
+        found.append(unaccented(text))
+    if "'" in text and " " in text:
+        found += [one.replace("'", "") for one in tuple(found)]
+    if text[0] in _VOWELS:
+        found += [head + one for head in tables.elisions.get(language, ()) for one in tuple(found)]
+    if language == ENGLISH and text.isalpha() and not (form.open or form.exact):
+        found.append(f"{text}'s")
+    return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)
 
 
 def _fused(form: Form) -> Iterator[str]:

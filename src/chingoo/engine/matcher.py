@@ -16,6 +16,8 @@ from chingoo.engine.keys import (
     Key,
     MatchTables,
     Rule,
+    Spelled,
+    compact_keys,
     evasion_keys,
     folded_keys,
     is_hangul,
@@ -36,12 +38,15 @@ _SOUNDS = re.compile("[\u1100-\u11ff]+$")
 
 
 class _Held(NamedTuple):
-    """What a key string stands for: the rule that must hold around it, its length without padding, and the entries."""
+    """What a key stands for: the rule that must hold around it, and the entries."""
 
     rule: Rule
-    length: int
     targets: tuple[Target, ...]
     simple: bool
+
+
+_Value = tuple[int, tuple[_Held, ...]]
+"""What automata hold for a key: its length without padding, and what it stands for."""
 
 
 class Matcher:
@@ -80,8 +85,8 @@ class Matcher:
     def _scan_plain(self, match: str, gathering: Gathering) -> None:
         padded = f" {match} "
         found = gathering.found
-        for last, held in self._plain.iter(padded):
-            for rule, length, targets, simple in held:
+        for last, (length, held) in self._plain.iter(padded):
+            for rule, targets, simple in held:
                 if simple:
                     start, end = last - length, last
                 else:
@@ -127,8 +132,8 @@ class Matcher:
             position += len(token)
         first_of = {start: index for index, start in enumerate(starts)}
         compact = "".join(tokens)
-        for last, held in self._compact.iter(compact):
-            for rule, length, targets, _ in held:
+        for last, (length, held) in self._compact.iter(compact):
+            for rule, targets, _ in held:
                 start, end = last + 1 - length, last + 1
                 if start not in first_of and not _is_glued(rule):
                     continue
@@ -162,8 +167,8 @@ class Matcher:
         padded = f" {view.text} "
         count = padded.count
         first = counted_to = 0
-        for last, held in self._folded.iter(padded):
-            for rule, length, targets, _ in held:
+        for last, (length, held) in self._folded.iter(padded):
+            for rule, targets, _ in held:
                 start = last + 1 - length - rule.right
                 end = self._end(padded, start, last + 1 - rule.right, rule)
                 if end < 0:
@@ -184,14 +189,17 @@ class Matcher:
 
 def _words_of(folded: Any) -> Any:
     """An automaton of the single words that folded keys are made of; only a key's ends may be open."""
+    whole: set[str] = set()
     words: dict[str, bool] = {}
     for padded in folded.keys() if folded is not None else ():
-        pieces = padded.split(" ")
-        for index, piece in enumerate(pieces):
-            if piece:
-                left, right = " " if index else "", " " if index < len(pieces) - 1 else ""
-                words[f"{left}{piece}{right}"] = True
-    return _automaton(words)
+        pieces = padded.split()
+        if padded[0] != " ":
+            words[pieces[0] + (" " if len(pieces) > 1 or padded[-1] == " " else "")] = True
+            del pieces[0]
+        if pieces and padded[-1] != " ":
+            words[f" {pieces.pop()}"] = True
+        whole.update(pieces)
+    return _automaton(words | {f" {word} ": True for word in whole})
 
 
 def _is_glued(rule: Rule) -> bool:
@@ -211,19 +219,22 @@ def compile_matcher(
     folded = _Collected()
     spaced_out: dict[str, list[Target]] = {}
     for list_id, words in lists.items():
-        for language, entries in words.entries.items():
-            for entry in entries:
-                target = Target(list_id, entry, entry_name(entry), language)
-                for form in forms_of(entry, language, named):
-                    texts = spellings(form, language, tables)
-                    plain.take(plain_keys(form, texts), target)
-                    if View.COMPACT in words.views and is_hangul(form.text[0]) and is_hangul(form.text[-1]):
-                        compact.take(_without_spaces(plain_keys(form, texts)), target, padded=False)
-                    if View.EVASION in words.views:
-                        plain.take(evasion_keys(form, texts), target)
-                        folded.take(folded_keys(form, texts), target)
-                        for text in spaced_out_keys(texts):
-                            spaced_out.setdefault(text, []).append(target)
+        spelled = [
+            Spelled(text, form, target)
+            for language, entries in words.entries.items()
+            for entry in entries
+            for target in (Target(list_id, entry, entry_name(entry), language),)
+            for form in forms_of(entry, language, named)
+            for text in spellings(form, language, tables)
+        ]
+        plain.take(plain_keys(spelled))
+        if View.COMPACT in words.views:
+            compact.take(compact_keys(spelled), padded=False)
+        if View.EVASION in words.views:
+            plain.take(evasion_keys(spelled))
+            folded.take(folded_keys(spelled))
+            for text, target in spaced_out_keys(spelled):
+                spaced_out.setdefault(text, []).append(target)
     apart = _automaton({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
     demanding = frozenset(
         list_id
@@ -233,51 +244,46 @@ def compile_matcher(
     return Matcher(plain.automaton(), compact.automaton(), folded.automaton(), apart, tables, demanding)
 
 
-def _without_spaces(keys: Iterable[Key]) -> Iterator[Key]:
-    """Keys for the copy without spaces, where no boundary is left to look for."""
-    for text, rule in keys:
-        if len(text) > 1:
-            yield text.replace(" ", ""), rule
-
-
 class _Collected:
     """Keys of one automaton while they are gathered."""
 
     def __init__(self) -> None:
-        self._held: dict[str, dict[Rule, tuple[int, list[Target]]]] = {}
+        self._values: dict[str, _Value] = {}
 
-    def take(self, keys: Iterable[Key], target: Target, *, padded: bool = True) -> None:
-        """Take keys for a target, with their word boundaries or without; the same again changes nothing.
+    def take(self, keys: Iterable[Key], *, padded: bool = True) -> None:
+        """Take keys, with their word boundaries or without; the same again changes nothing.
 
-        Targets come one after the other, so that one that was taken for a key already is the last there.
+        Most keys stand for one target under one of few rules, so that these share what they hold.
         """
-        held = self._held
-        for text, rule in keys:
+        values = self._values
+        last: Target | None = None
+        own: dict[Rule, tuple[_Held, ...]] = {}
+        for text, rule, target in keys:
+            if target is not last:
+                last, own = target, {}
             key = f"{_PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
-            rules = held.get(key)
-            if rules is None:
-                held[key] = {rule: (len(text), [target])}
+            before = values.get(key)
+            if before is not None:
+                values[key] = (before[0], _joined(before[1], rule, target))
                 continue
-            found = rules.get(rule)
-            if found is None:
-                rules[rule] = (len(text), [target])
-            elif found[1][-1] is not target:
-                found[1].append(target)
+            held = own.get(rule)
+            if held is None:
+                held = own[rule] = (_Held(rule, (target,), rule == _WHOLE_WORD),)
+            values[key] = (len(text), held)
 
     def automaton(self) -> Any:
         """The automaton, or None when there is nothing to look for."""
-        shared: dict[tuple[Any, ...], tuple[_Held, ...]] = {}
-        values: dict[str, tuple[_Held, ...]] = {}
-        for padded, rules in self._held.items():
-            same = tuple([(rule, length, *map(id, targets)) for rule, (length, targets) in rules.items()])
-            held = shared.get(same)
-            if held is None:
-                held = shared[same] = tuple(
-                    _Held(rule, length, tuple(targets), rule == _WHOLE_WORD)
-                    for rule, (length, targets) in rules.items()
-                )
-            values[padded] = held
-        return _automaton(values)
+        return _automaton(self._values)
+
+
+def _joined(held: tuple[_Held, ...], rule: Rule, target: Target) -> tuple[_Held, ...]:
+    """What a key stands for when it also stands for `target` under `rule`."""
+    for index, one in enumerate(held):
+        if one.rule == rule:
+            if target in one.targets:
+                return held
+            return (*held[:index], one._replace(targets=(*one.targets, target)), *held[index + 1 :])
+    return (*held, _Held(rule, (target,), rule == _WHOLE_WORD))
 
 
 def _automaton(held: Mapping[str, Any]) -> Any:
