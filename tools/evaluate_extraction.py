@@ -1,9 +1,9 @@
 """Precision and recall of what is remembered from plain talk, by language, on the gold set and on PersonaExt.
 
-    python tools/evaluate_extraction.py [--show] [--personaext FOLDER]
+    python tools/evaluate_extraction.py [--show LANGUAGE] [--personaext FOLDER] [--spacy en=en_core_web_sm]
 
 FOLDER holds the JSON lines of PersonaExt (github.com/Cyn7hia/PAED, outputs/data/splits); no licence is stated, so none
-of it is kept here.
+of it is kept here. With --spacy, grammar parsers listen beside the patterns.
 """
 
 import argparse
@@ -19,11 +19,14 @@ from typing import Any
 import yaml
 
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
+from chingoo.adapters.spacy_parser import load_spacy
 from chingoo.engine.engine import Engine, build_engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.memory.listening import Listener, build_listener
 from chingoo.model.decision import Decision, EvaluationInput
+from chingoo.model.grammar import GrammarParser
 from chingoo.policy.compile import load
+from chingoo.settings.readers import spacy_models
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLD = ROOT / "tests" / "memory" / "gold_extraction.yaml"
@@ -52,12 +55,12 @@ KNOWN_RELATIONS: Mapping[str, str] = {
 """The relations of PersonaExt that have a memory key of ours, by where its value would be kept."""
 
 
-def engines() -> tuple[Engine, Listener]:
+def engines(parser: GrammarParser | None = None) -> tuple[Engine, Listener]:
     """The engine and the listener of the shipped policies."""
     result = load(read_policy_files(ROOT), read_schemas(ROOT))
     if result.bundle is None:
         raise SystemExit("\n".join(map(str, result.findings)))
-    return build_engine(result.bundle), build_listener(result.bundle)
+    return build_engine(result.bundle), build_listener(result.bundle, parser)
 
 
 def decided(engine: Engine, text: str) -> Decision:
@@ -165,14 +168,20 @@ def run_speed(engine: Engine, listener: Listener, path: Path) -> None:
 
 def main() -> None:
     """Run; the exit code is 1 where the gold set's goals are missed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--gold", type=Path, default=GOLD)
-    parser.add_argument("--personaext", type=Path)
-    parser.add_argument(
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--gold", type=Path, default=GOLD)
+    arguments.add_argument("--personaext", type=Path)
+    arguments.add_argument(
+        "--spacy", default="", metavar="LANGUAGE=MODEL,…", help="grammar parsers beside the patterns"
+    )
+    arguments.add_argument(
         "--show", default="", metavar="LANGUAGE", help="print what was missed or wrong (all, or personaext)"
     )
-    given = parser.parse_args()
-    engine, listener = engines()
+    given = arguments.parse_args()
+    parser = load_spacy(dict(spacy_models(given.spacy))) if given.spacy else None
+    if given.spacy and parser is None:
+        raise SystemExit("no parser could be loaded")
+    engine, listener = engines(parser)
     met = run_gold(engine, listener, given.gold, show=given.show)
     if given.personaext is not None:
         run_personaext(engine, listener, given.personaext, show=given.show == "personaext")

@@ -44,9 +44,11 @@ from chingoo.adapters.postgres.queries import data_keys, recorded
 from chingoo.adapters.postgres.queries.recorded import RecordedDecision
 from chingoo.adapters.postgres.store import PostgresStore
 from chingoo.adapters.postgres.vault import Vault
+from chingoo.adapters.spacy_parser import load_spacy
 from chingoo.adapters.webhook import Webhook
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
+from chingoo.model.grammar import GrammarParser
 from chingoo.model.policies import Process
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult, load
@@ -108,7 +110,8 @@ async def build(settings: Settings, progress: Progress, kind: str = "api") -> As
     """
     async with AsyncExitStack() as stack:
         with progress("compiling the policies"):
-            files, compiled = await asyncio.to_thread(_compiled, settings.policy_dir)
+            parser = await asyncio.to_thread(_parser, settings)
+            files, compiled = await asyncio.to_thread(_compiled, settings.policy_dir, parser)
         url = await _database(settings, progress, stack)
         with progress("migrating the database"):
             await asyncio.to_thread(upgrade, url)
@@ -127,7 +130,7 @@ async def build(settings: Settings, progress: Progress, kind: str = "api") -> As
             stack.push_async_callback(detector.aclose)
         ground = Ground(settings, url, database, PostgresStore(database), clock, RandomIds(), PrometheusMetrics())
         records = PostgresPolicyRecords(database)
-        life = await _living(ground, holder, records, kind, files, stack)
+        life = await _living(ground, holder, records, kind, files, parser, stack)
         watchers = await _watching(ground, records, stack)
         watchers += await _reporting(ground, stack)
         # A bundle is a million small objects that live as long as the process: no collection need look at them again.
@@ -262,6 +265,7 @@ async def _living(
     records: PostgresPolicyRecords,
     kind: str,
     files: Mapping[str, str],
+    parser: GrammarParser | None,
     stack: AsyncExitStack,
 ) -> PolicyLife:
     """Agree with the other processes on the policies, and follow them until the stack is closed."""
@@ -269,7 +273,7 @@ async def _living(
 
     def built(digest: str, texts: Mapping[str, str]) -> CompiledPolicy:
         give_back_memory()  # that of the set before the last, and of what was only needed to build
-        return build_policy(digest, texts, lambda read: load(read, schemas))
+        return build_policy(digest, texts, lambda read: load(read, schemas), parser)
 
     shelf = BundleFiles(settings.data_dir / "bundles")
     life = PolicyLife(
@@ -388,14 +392,14 @@ def _services(
     )
 
 
-def _compiled(root: Path) -> tuple[Mapping[str, str], CompiledPolicy]:
+def _compiled(root: Path, parser: GrammarParser | None = None) -> tuple[Mapping[str, str], CompiledPolicy]:
     """The texts in a folder, and what they compile to. PolicyRefusedError with all findings."""
     files, schemas = policy_sources(root)
     with without_collections():
         result = check_files(files, schemas, promises=policy_promises(root))
         if result.bundle is None:
             raise _refused(root, result)
-        return files, compile_policy(result.bundle)
+        return files, compile_policy(result.bundle, parser)
 
 
 def _refused(root: Path, result: LoadResult) -> PolicyRefusedError:
@@ -432,3 +436,7 @@ def _detector(settings: Settings) -> Detector | None:
     if settings.detector_url is None:
         return None
     return ModerationDetector(settings.detector_url, settings.detector_api_key, settings.detector_model)
+
+
+def _parser(settings: Settings) -> GrammarParser | None:
+    return load_spacy(dict(settings.spacy_models)) if settings.spacy_models else None

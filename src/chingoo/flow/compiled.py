@@ -6,6 +6,7 @@ from chingoo.engine.engine import Engine, build_engine
 from chingoo.engine.unbuildable import UnbuildableError
 from chingoo.errors import PolicyRefusedError
 from chingoo.memory.reader import MemoryReader, build_reader
+from chingoo.model.grammar import GrammarParser
 from chingoo.policy.bundle import Bundle
 from chingoo.source.findings import Finding
 from chingoo.source.places import Place
@@ -36,14 +37,14 @@ class CompiledPolicy:
         self.engine.close()
 
 
-def compile_policy(bundle: Bundle) -> CompiledPolicy:
-    """Build the matchers, rule engines and readers of a bundle.
+def compile_policy(bundle: Bundle, parser: GrammarParser | None = None) -> CompiledPolicy:
+    """Build the matchers, rule engines and readers of a bundle; with a grammar parser, these listen better.
 
     PolicyRefusedError with a finding: it cannot be done, whatever the reason. A set that no law yet knows to be broken
     must not end a process that has a good one.
     """
     try:
-        return CompiledPolicy(bundle=bundle, engine=build_engine(bundle), memory=build_reader(bundle))
+        return CompiledPolicy(bundle=bundle, engine=build_engine(bundle), memory=build_reader(bundle, parser))
     except MemoryError:
         raise
     except Exception as error:

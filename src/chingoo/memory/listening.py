@@ -1,18 +1,20 @@
 """Listens to one message: everything in it that may be remembered without a model (MEM-06, §22, C-39)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, tzinfo
 
 from chingoo.engine.scan import Scan
 from chingoo.memory.frames import ANY, Around, Frames, How, Liking, build_frames
 from chingoo.memory.happenings import read_event, read_feeling
 from chingoo.memory.keys import STANCE_MARK, KeyGrammar
+from chingoo.memory.parsed import Grammar
 from chingoo.memory.relations import YOU, Pronouns, Relation, RelationReader, pronouns_of
 from chingoo.memory.saying import Saying
 from chingoo.memory.slots import Slots
 from chingoo.memory.standing import Head, Judge, Standing
 from chingoo.memory.things import Thing, Things
 from chingoo.model.decision import Decision, ExtractedFact
+from chingoo.model.grammar import GrammarParser
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.listening import EventFrame, FactFrame, FeelingFrame, RelationPattern
 from chingoo.policy.documents.memory import Hearing, MemoryDocument
@@ -25,14 +27,20 @@ LIKE, DISLIKE = "like", "dislike"
 _FAMILIES = {"pref": "PREFERENCE", "fact": "FACT", "event": "RELATIONSHIP_EVENT", "emotion": "EMOTIONAL_PATTERN"}
 _ENOUGH_SIGNS, _OWN_SCRIPT = 1, 2
 _READ_BESIDE = (FactFrame, FeelingFrame)
-_FIRST_SLOTS = frozenset({"role", "job"})
+_FIRST_SLOTS, _BEHIND_ALL = frozenset({"role", "job"}), 2
 
 
 class Listener:
     """Immutable and ready; made once for a bundle."""
 
-    def __init__(self, frames: Frames, pronouns: Mapping[str, Pronouns], memory: MemoryDocument) -> None:
-        self._frames, self._pronouns = frames, pronouns
+    def __init__(
+        self,
+        frames: Frames,
+        pronouns: Mapping[str, Pronouns],
+        memory: MemoryDocument,
+        grammar: Grammar | None = None,
+    ) -> None:
+        self._frames, self._pronouns, self._parser = frames, pronouns, grammar
         self._families, self._hearing = memory.families, memory.hearing
         self._grammar = KeyGrammar(memory)
 
@@ -70,9 +78,15 @@ class Listener:
             if (frame := self._frames.heads.get(list_id)) is not None
             for hit in scan.hits(list_id)
         ]
-        for spoken in _spoken(heads, language, scan, self._frames.around) if heads else ():
+        languages = _spoken(heads, language, scan, self._frames.around) if heads else []
+        if self._parser is not None and self._parser.knows(language) and language not in languages:
+            languages.append(language)
+        for spoken in languages:
             outer = _outermost([head for head in heads if head.frame.language == spoken])
-            yield _Listened(scan, spoken, outer, self._frames, self._pronouns, self._families_of(), self._hearing)
+            grammar = self._parser if self._parser is not None and self._parser.knows(spoken) else None
+            yield _Listened(
+                scan, spoken, outer, self._frames, self._pronouns, self._families_of(), self._hearing, grammar
+            )
 
     def _families_of(self) -> Mapping[str, Mapping[str, float]]:
         return {prefix: self._families[name].initial_confidence for prefix, name in _FAMILIES.items()}
@@ -90,8 +104,9 @@ class _Listened:
         pronouns: Mapping[str, Pronouns],
         confidence: Mapping[str, Mapping[str, float]],
         hearing: Hearing,
+        grammar: Grammar | None,
     ) -> None:
-        self._heads, self._confidence, self._hearing = heads, confidence, hearing
+        self._heads, self._confidence, self._hearing, self._grammar = heads, confidence, hearing, grammar
         saying = Saying(scan)
         self._judge = Judge(saying, language, frames.around[language])
         languages = frozenset({language, ANY} | ({ENGLISH} if not frames.around[language].cased else set()))
@@ -108,19 +123,35 @@ class _Listened:
                 yield head, standing
 
     def relations(self) -> Iterator[Relation]:
-        """The relations, in the order said."""
+        """The relations, in the order said; behind them what a parser adds."""
+        read = set()
         for head, standing in self._standing():
             if isinstance(head.frame.meaning, RelationPattern):
-                yield from self._reader.read(head, head.frame.meaning, standing)
+                for one in self._reader.read(head, head.frame.meaning, standing):
+                    read.add(one.relation)
+                    yield one
+        yield from (one for one in self._parsed() if one.relation not in read)
+
+    def _parsed(self) -> Iterator[Relation]:
+        """What a parser finds, held against the words around it like what the phrases announce."""
+        judge = self._judge
+        for found in self._grammar.read(judge.saying, judge.language, judge.around) if self._grammar else ():
+            standing = judge.judge(found.head)
+            if standing is not None:
+                yield from self._reader.parsed(found, standing)
+
+    def _kept(self, relations: Iterable[Relation], rank: int) -> Iterator[tuple[int, ExtractedFact]]:
+        """Those of the speaker that have a key and are sure enough, as facts."""
+        for one in relations:
+            if one.subject == YOU and one.key is not None and one.confidence > self._hearing.store_above:
+                yield rank, self._fact(one.key, one.said, RELATION)
 
     def facts(self, received_at: datetime, zone: tzinfo) -> Iterator[tuple[int, ExtractedFact]]:
         """What may be kept, with a rank: where two say the same key, the lower one wins."""
         for head, standing in self._standing():
             meaning = head.frame.meaning
             if isinstance(meaning, RelationPattern):
-                for one in self._reader.read(head, meaning, standing):
-                    if one.subject == YOU and one.key is not None and one.confidence > self._hearing.store_above:
-                        yield int(meaning.slot not in _FIRST_SLOTS), self._fact(one.key, one.said, RELATION)
+                yield from self._kept(self._reader.read(head, meaning, standing), int(meaning.slot not in _FIRST_SLOTS))
             elif standing.hedged:
                 continue
             elif isinstance(meaning, Liking):
@@ -138,6 +169,7 @@ class _Listened:
                 )
                 if told is not None:
                     yield 0, self._fact(*told, HEURISTIC)
+        yield from self._kept(self._parsed(), _BEHIND_ALL)
 
     def _liked(self, head: Head, meaning: Liking, standing: Standing) -> Iterator[tuple[Thing, str]]:
         """The things liked (or not) in one phrase. What is denied of a liking is a dislike; of a dislike, nothing."""
@@ -206,7 +238,9 @@ def _outermost(heads: list[Head]) -> list[Head]:
     return sorted(kept, key=lambda head: (head.hit.start, head.hit.end))
 
 
-def build_listener(bundle: Bundle) -> Listener:
-    """A listener for a bundle. EntryError: an entry cannot be matched."""
+def build_listener(bundle: Bundle, parser: GrammarParser | None = None) -> Listener:
+    """A listener for a bundle, with a grammar parser where there is one. EntryError: an entry cannot be matched."""
     pronouns = {language: pronouns_of(document) for language, document in bundle.relations.items()}
-    return Listener(build_frames(bundle), pronouns, bundle.memory)
+    patterns = {language: document.patterns for language, document in bundle.relations.items()}
+    grammar = None if parser is None else Grammar(parser, patterns)
+    return Listener(build_frames(bundle), pronouns, bundle.memory, grammar)

@@ -10,6 +10,7 @@ from chingoo.memory.listening import Listener, build_listener
 from chingoo.memory.surfaces import Mentions, WordRules
 from chingoo.memory.targets import Names
 from chingoo.memory.validate import Validator, build_validator
+from chingoo.model.grammar import GrammarParser
 from chingoo.policy.bundle import Bundle
 
 
@@ -26,7 +27,7 @@ class MemoryReader:
     claims: Claims
 
 
-def build_reader(bundle: Bundle) -> MemoryReader:
+def build_reader(bundle: Bundle, parser: GrammarParser | None = None) -> MemoryReader:
     """A reader for a bundle."""
     keys = KeyGrammar(bundle.memory)
     tables = match_tables(bundle.lexicons)
@@ -35,7 +36,7 @@ def build_reader(bundle: Bundle) -> MemoryReader:
     mentions = Mentions(bundle.memory.surfacing, keys, rules, _synonyms(bundle))
     return MemoryReader(
         keys=keys,
-        listener=build_listener(bundle),
+        listener=build_listener(bundle, parser),
         corrections=CorrectionGrammar(bundle.corrections),
         mentions=mentions,
         names=Names(bundle.corrections.values(), keys, mentions),

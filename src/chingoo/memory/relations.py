@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from chingoo.memory.parsed import Found
 from chingoo.memory.slots import Slots, Value
 from chingoo.memory.standing import Head, Judge, Standing
 from chingoo.policy.documents.listening import RelationPattern, RelationsDocument
@@ -55,12 +56,27 @@ class RelationReader:
         subject = self._subject(head, standing) if head.frame.other else YOU
         if subject is None or not self._is_closed(pattern, standing):
             return
-        surely = self._hearing.relation
-        surely -= self._hearing.hedge * standing.hedged + self._hearing.negation * standing.negations
-        confidence = round(min(1.0, max(0.0, surely)), 2)
         for value in self._objects(pattern, standing):
-            key = (value.key or pattern.key) if pattern.key is not None else None
-            yield Relation(subject, pattern.relation, lower_in_place(value.text), value.text, confidence, key)
+            yield self._relation(subject, pattern, value, self._surely(self._hearing.relation, standing))
+
+    def parsed(self, found: Found, standing: Standing) -> Iterator[Relation]:
+        """The relations of the speaker that a parser found: the first object that can be one, of each verb."""
+        pattern = found.pattern
+        for place, name in found.objects:
+            values = self._slots.read(pattern.slot or "thing", place, standing.last, free=False)
+            named = values[0] if values else self._slots.named(pattern.slot, name)
+            if named is not None:
+                yield self._relation(YOU, pattern, named, self._surely(self._hearing.parsed, standing))
+                return
+
+    def _surely(self, base: float, standing: Standing) -> float:
+        """How sure a relation is (HEXT-10, HEXT-11, C-71)."""
+        base -= self._hearing.hedge * standing.hedged + self._hearing.negation * standing.negations
+        return round(min(1.0, max(0.0, base)), 2)
+
+    def _relation(self, subject: str, pattern: RelationPattern, value: Value, confidence: float) -> Relation:
+        key = (value.key or pattern.key) if pattern.key is not None else None
+        return Relation(subject, pattern.relation, lower_in_place(value.text), value.text, confidence, key)
 
     def _objects(self, pattern: RelationPattern, standing: Standing) -> Iterator[Value]:
         """What is said behind the first preposition where anything is, and what is joined to it."""

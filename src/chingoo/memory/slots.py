@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from chingoo.engine.scan import Hit
+from chingoo.memory.parsed import Named
 from chingoo.memory.standing import Head, Judge
 from chingoo.memory.things import Things, without_tail
 from chingoo.policy.documents.listening import Slot
@@ -61,6 +62,19 @@ class Slots:
             case _:
                 found = self._open("", at, last, _NEAR)
         return [found] if found is not None else []
+
+    def named(self, slot: Slot | None, name: Named) -> Value | None:
+        """A name that a parser found: a proper one of a place, a proper one or one of many of an employer."""
+        tokens = self._saying.tokens[name.first : name.last + 1]
+        unfit = self._around.refused | self._around.stops
+        if not unfit.isdisjoint(tokens) or any(map(self._is_place, range(name.first, name.last + 1))):
+            return None
+        text = self._unelided(self._saying.raw(name.first, name.last))
+        if slot == "city" and name.proper:
+            return Value(CITY, text, name.last)
+        if slot == "employer" and (name.proper or name.one_of_many):
+            return Value(OCCUPATION, text, name.last)
+        return None
 
     def before(self, slot: Slot, head: Head, first: int, *, free: bool) -> list[Value]:
         """The value that stands just before a phrase, or in the same word."""

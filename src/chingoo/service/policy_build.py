@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
+from chingoo.model.grammar import GrammarParser
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
 from chingoo.service.garbage import without_collections
@@ -12,13 +13,15 @@ from chingoo.service.garbage import without_collections
 Load = Callable[[Mapping[str, str]], LoadResult]
 
 
-def build_policy(digest: str, files: Mapping[str, str], load: Load) -> CompiledPolicy:
+def build_policy(
+    digest: str, files: Mapping[str, str], load: Load, parser: GrammarParser | None = None
+) -> CompiledPolicy:
     """Read and build a set that was judged before; for a thread. PolicyRefusedError: it does not fit this release."""
     with without_collections():
         bundle = _read(digest, files, load)
         gc.collect(1)  # the reader leaves some thousand objects that hold one another; young ones alone: milliseconds
         try:
-            return compile_policy(bundle)
+            return compile_policy(bundle, parser)
         except PolicyRefusedError as error:
             raise PolicyRefusedError(f"the policies {digest} do not fit this release", error.findings) from error
 

@@ -33,6 +33,15 @@ def secret(written: str) -> str:
     return written
 
 
+def spacy_models(written: str) -> tuple[tuple[str, str], ...]:
+    """Languages with the names of models, as `en=en_core_web_sm,fr=fr_core_news_sm`."""
+    pairs = [tuple(map(str.strip, part.split("="))) for part in written.split(",")]
+    found = {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and all(pair)}
+    if len(found) < len(pairs):
+        raise ValueError("is no list like en=en_core_web_sm,fr=fr_core_news_sm, each language once")
+    return tuple(found.items())
+
+
 def data_keys(written: str) -> tuple[bytes, ...]:
     """Keys of 32 bytes, in base64 or hexadecimal, with commas between; no key is repeated in a message."""
     keys = tuple(_data_key(number, part.strip()) for number, part in enumerate(written.split(","), 1))

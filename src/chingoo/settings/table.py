@@ -121,6 +121,14 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting("CHINGOO_DETECTOR_API_KEY", "detector_api_key", "Its key.", readers.secret, unset="none", secret=True),
     Setting("CHINGOO_DETECTOR_MODEL", "detector_model", "Its model.", readers.text, unset="the endpoint's own"),
     Setting(
+        "CHINGOO_SPACY_MODELS",
+        "spacy_models",
+        "Grammar parsers that look for relations beside the patterns, as `en=en_core_web_sm,fr=fr_core_news_sm`; the "
+        "extra `spacy` and the models must be installed.",
+        readers.spacy_models,
+        unset="patterns alone",
+    ),
+    Setting(
         "CHINGOO_CRISIS_URL",
         "crisis_url",
         "Where a human is called: each crisis is posted there as an event, signed, without a word of what was said, "

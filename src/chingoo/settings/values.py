@@ -61,6 +61,7 @@ class Settings:
     detector_url: str | None = None
     detector_api_key: str | None = field(default=None, repr=False)
     detector_model: str | None = None
+    spacy_models: tuple[tuple[str, str], ...] = ()
     crisis_url: str | None = field(default=None, repr=False)
     webhook_secret: str | None = field(default=None, repr=False)
     llm_timeout_s: float = 15.0

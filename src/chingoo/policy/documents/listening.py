@@ -142,7 +142,8 @@ class RelationPattern:
 
     `self` are whole forms of the speaker, `verbs` need a word for oneself before them, `other` are forms of anybody
     else; one of `prepositions` must follow within a few words (none: the object stands right after), and one of
-    `closing`, if given, somewhere in the clause.
+    `closing`, if given, somewhere in the clause. `parsed` are forms of verbs in the present that only a grammar
+    parser finds, where there is one (HEXT-05).
     """
 
     place: Place
@@ -151,6 +152,7 @@ class RelationPattern:
     self_: tuple[Entry, ...] = ()
     verbs: tuple[Entry, ...] = ()
     other: tuple[Entry, ...] = ()
+    parsed: tuple[Entry, ...] = ()
     prepositions: tuple[str, ...] = ()
     closing: tuple[str, ...] = ()
     key: str | None = None
