@@ -151,3 +151,36 @@ def test_spans_lie_inside_any_text(text: str) -> None:
     for hit in seen.hits("list"):
         start, end = seen.span(hit)
         assert 0 <= start < end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("entry", "text", "seen"),
+    [
+        ("badde mout", "baddi moot", True),
+        ("badde mout", "bas bede mut ya rab", True),
+        ("badde mout", "baddo ymout", False),
+        ("badde mout", "badde moutak", False),
+        ("te2tol 7ali", "tetol hali", True),
+        ("mout", "moot", False),
+        ("ymoutou", "yemoutou", True),
+    ],
+)
+def test_arabizi_is_heard_however_it_is_spelled(entry: str, text: str, seen: bool) -> None:
+    listed = words({"arabizi": [entry]}, (View.PLAIN, View.SOUND))
+    assert scan(text, list=listed).has("list") is seen
+
+
+def test_only_arabizi_is_heard_by_its_sounds() -> None:
+    assert not scan("tired of lefe", list=words({"en": ["tired of life"]}, (View.PLAIN, View.SOUND))).has("list")
+
+
+def test_a_hit_by_sound_stands_on_the_words_that_were_written() -> None:
+    listed = words({"arabizi": ["badde mout"]}, (View.PLAIN, View.SOUND))
+    (hit,) = scan("walla 2 baddii moot bas", list=listed).hits("list")
+    assert (hit.first_token, hit.last_token, hit.view) == (2, 3, View.SOUND)
+    assert "walla 2 baddii moot bas"[hit.start : hit.end] == "baddii moot"
+
+
+def test_a_word_of_which_nothing_is_heard_parts_a_phrase() -> None:
+    listed = words({"arabizi": ["badde mout"]}, (View.PLAIN, View.SOUND))
+    assert not scan("badde 22 mout", list=listed).has("list")

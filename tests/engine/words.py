@@ -8,6 +8,7 @@ from chingoo.engine.scan import Scan
 from chingoo.policy.documents.base import Entry, Near, Place, Sight, View, WordList
 from chingoo.text.fold import fold_tables
 from chingoo.text.normalise import normalise
+from chingoo.text.sound import Sounds
 
 HERE = Place("policies/test.yaml", 1, 1)
 TABLES = MatchTables(
@@ -17,6 +18,7 @@ TABLES = MatchTables(
     fold=fold_tables(
         {"0": "o", "1": "i", "3": "e", "@": "a", "$": "s", "!": "i"}, {"1": "l"}, {"е": "e", "а": "a"}, {"e": "е"}
     ),
+    sounds=Sounds({"ou": "u", "oo": "u", "o": "u", "e": "a", "i": "a", "7": "h", "2": "", "^y": "ja", "^ye": "ja"}),
 )
 
 

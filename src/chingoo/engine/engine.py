@@ -37,6 +37,7 @@ from chingoo.policy.documents.signals import ValenceRule
 from chingoo.text.fold import fold_tables
 from chingoo.text.language import ARABIZI, OTHER, LanguageTables, language_tables, warm_up
 from chingoo.text.normalise import match_form
+from chingoo.text.sound import Sounds
 
 LANGUAGE_CODES = (*(language.value for language in Language), ARABIZI, OTHER)
 """What detection may say."""
@@ -187,6 +188,7 @@ def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
         hangul_tails=frozenset(tails),
         arabic_heads=frozenset(match_form(head) for head in arabic.sets["heads"]),
         elisions=dict(lexicons["elisions"].sets),
+        sounds=Sounds(lexicons["arabizi"].tables["sounds"]),
         fold=fold_tables(
             evasion.tables["leet"],
             evasion.tables["leet_other"],

@@ -8,12 +8,14 @@ from typing import NamedTuple
 from chingoo.engine.entries import Form
 from chingoo.engine.scan import Target
 from chingoo.text.fold import FoldTables, skeleton, unaccented
-from chingoo.text.language import ENGLISH
+from chingoo.text.language import ARABIZI, ENGLISH
+from chingoo.text.sound import Sounds
 
 _VOWELS = frozenset("aeiouhyàâäéèêëîïìíôöòóùûúüœæ")
 _SHORTEST_COMPACT = 7
 _SHORTEST_REVERSED = 7
 _SHORTEST_SPACED_OUT = 5
+_SHORTEST_SOUNDED = 5
 _FIRST_SYLLABLE, _LAST_SYLLABLE = "가", "힣"
 _FINALS_PER_VOWEL = 28
 _VERB_FINALS = (0, 4, 8, 16, 17, 20)  # none, ㄴ, ㄹ, ㅁ, ㅂ, ㅆ: what endings put under an open syllable
@@ -22,12 +24,13 @@ _HA, _HAE = "하", "해"
 
 @dataclass(frozen=True, slots=True)
 class MatchTables:
-    """What word rules of languages need: Hangul tails and Arabic heads (stacks included), elisions, evasion tables."""
+    """What word rules of languages need: Hangul tails and Arabic heads (stacks included), elisions, evasion, sounds."""
 
     hangul_tails: frozenset[str]
     arabic_heads: frozenset[str]
     elisions: Mapping[str, tuple[str, ...]]
     fold: FoldTables
+    sounds: Sounds
 
 
 class Rule(NamedTuple):
@@ -105,6 +108,15 @@ def folded_keys(spelled: Sequence[Spelled]) -> Iterator[Key]:
     for together, form, target in _skeletons([one for one in spelled if " " in one.text], spaces=""):
         if len(together) >= _SHORTEST_SPACED_OUT:
             yield together, rule_of(together, form), target
+
+
+def sounded_keys(spelled: Iterable[Spelled], sounds: Sounds) -> Iterator[Key]:
+    """Keys of Arabizi for the copy that is made of sounds; what has few sounds would be heard everywhere."""
+    for text, form, target in spelled:
+        if target.language == ARABIZI:
+            heard = sounds(text)
+            if len(heard.replace(" ", "")) >= _SHORTEST_SOUNDED and "  " not in f" {heard} ":
+                yield heard, rule_of(heard, form), target
 
 
 def spaced_out_keys(spelled: Sequence[Spelled]) -> Iterator[tuple[str, Target]]:

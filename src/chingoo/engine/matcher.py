@@ -6,14 +6,12 @@ automaton would lose some of them.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-import ahocorasick
-
+from chingoo.engine.automata import Collected, automaton_of, words_of
 from chingoo.engine.entries import entry_name, forms_of
 from chingoo.engine.keys import (
-    Key,
     MatchTables,
     Rule,
     Spelled,
@@ -22,6 +20,7 @@ from chingoo.engine.keys import (
     folded_keys,
     is_hangul,
     plain_keys,
+    sounded_keys,
     spaced_out_keys,
     spellings,
 )
@@ -31,37 +30,29 @@ from chingoo.text.fold import FoldedView, folded_views, suspicious_words
 from chingoo.text.normalise import NormalisedText
 from chingoo.text.offsets import Offsets, Span
 
-_WHOLE_WORD = Rule(left=True, right=True)
-_PAD = ("", " ")
 _SYLLABLE = re.compile("[가-힣]")
-_SOUNDS = re.compile("[\u1100-\u11ff]+$")
+_LATIN = re.compile("[a-z]")
+_SPACE = re.compile(" ")
 
 
-class _Held(NamedTuple):
-    """What a key stands for: the rule that must hold around it, and the entries."""
+class _Automata(NamedTuple):
+    """One automaton for each way of looking, or None where nothing is looked for in that way."""
 
-    rule: Rule
-    targets: tuple[Target, ...]
-    simple: bool
-
-
-_Value = tuple[int, tuple[_Held, ...]]
-"""What automata hold for a key: its length without padding, and what it stands for."""
+    plain: Any
+    compact: Any
+    folded: Any
+    spaced_out: Any
+    sounded: Any
 
 
 class Matcher:
     """Immutable; made by `compile_matcher`."""
 
-    def __init__(
-        self, plain: Any, compact: Any, folded: Any, spaced_out: Any, tables: MatchTables, demanding: frozenset[str]
-    ) -> None:
-        self._plain = plain
-        self._compact = compact
-        self._folded = folded
-        self._spaced_out = spaced_out
+    def __init__(self, automata: _Automata, tables: MatchTables, demanding: frozenset[str]) -> None:
+        self._plain, self._compact, self._folded, self._spaced_out, self._sounded = automata
         self._tables = tables
         self._demanding = demanding
-        self._folded_words = _words_of(folded)
+        self._folded_words = words_of(self._folded)
 
     @property
     def plain_automaton(self) -> Any:
@@ -75,6 +66,8 @@ class Matcher:
             self._scan_plain(text.match, gathering)
         if self._compact is not None and _SYLLABLE.search(text.match):
             self._scan_compact(text.match, gathering)
+        if self._sounded is not None and _LATIN.search(text.match):
+            self._scan_sounded(text.match, gathering)
         if self._folded is not None:
             suspects = suspicious_words(text.user_text_norm)
             if suspects:
@@ -145,6 +138,23 @@ class Matcher:
                 for target in targets:
                     gathering.add(target, start + first, stop, View.COMPACT)
 
+    def _scan_sounded(self, match: str, gathering: Gathering) -> None:
+        """Arabizi by its sounds. A hit stands on the words that were heard."""
+        heard = f" {self._tables.sounds(match)} "
+        starts: list[int] = []
+        for last, (length, held) in self._sounded.iter(heard):
+            for rule, targets, _ in held:
+                start = last + 1 - length - rule.right
+                end = self._end(heard, start, last + 1 - rule.right, rule)
+                if end < 0:
+                    continue
+                if not starts:
+                    starts = [0, *(found.end() for found in _SPACE.finditer(match)), len(match) + 1]
+                first = heard.count(" ", 1, start)
+                final = first + heard.count(" ", start, end)
+                for target in targets:
+                    gathering.add(target, starts[first], starts[final + 1] - 1, View.SOUND)
+
     def _scan_folded(self, text: NormalisedText, suspects: list[int], gathering: Gathering) -> None:
         """The evasion views; a hit counts only where it rests on a token that was changed."""
         offsets = Offsets(text)
@@ -187,21 +197,6 @@ class Matcher:
                         yield target, index, index
 
 
-def _words_of(folded: Any) -> Any:
-    """An automaton of the single words that folded keys are made of; only a key's ends may be open."""
-    whole: set[str] = set()
-    words: dict[str, bool] = {}
-    for padded in folded.keys() if folded is not None else ():
-        pieces = padded.split()
-        if padded[0] != " ":
-            words[pieces[0] + (" " if len(pieces) > 1 or padded[-1] == " " else "")] = True
-            del pieces[0]
-        if pieces and padded[-1] != " ":
-            words[f" {pieces.pop()}"] = True
-        whole.update(pieces)
-    return _automaton(words | {f" {word} ": True for word in whole})
-
-
 def _is_glued(rule: Rule) -> bool:
     return not rule.left and not rule.head
 
@@ -214,9 +209,10 @@ def compile_matcher(
     `slots` are the lists that entries may name in braces; `lists` itself if left out.
     """
     named = lists if slots is None else slots
-    plain = _Collected()
-    compact = _Collected()
-    folded = _Collected()
+    plain = Collected()
+    compact = Collected()
+    folded = Collected()
+    sounded = Collected()
     spaced_out: dict[str, list[Target]] = {}
     for list_id, words in lists.items():
         spelled = [
@@ -230,67 +226,18 @@ def compile_matcher(
         plain.take(plain_keys(spelled))
         if View.COMPACT in words.views:
             compact.take(compact_keys(spelled), padded=False)
+        if View.SOUND in words.views:
+            sounded.take(sounded_keys(spelled, tables.sounds))
         if View.EVASION in words.views:
             plain.take(evasion_keys(spelled))
             folded.take(folded_keys(spelled))
             for text, target in spaced_out_keys(spelled):
                 spaced_out.setdefault(text, []).append(target)
-    apart = _automaton({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
+    apart = automaton_of({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
     demanding = frozenset(
         list_id
         for list_id, words in lists.items()
         if any(entry.requires for entries in words.entries.values() for entry in entries)
     )
-    return Matcher(plain.automaton(), compact.automaton(), folded.automaton(), apart, tables, demanding)
-
-
-class _Collected:
-    """Keys of one automaton while they are gathered."""
-
-    def __init__(self) -> None:
-        self._values: dict[str, _Value] = {}
-
-    def take(self, keys: Iterable[Key], *, padded: bool = True) -> None:
-        """Take keys, with their word boundaries or without; the same again changes nothing.
-
-        Most keys stand for one target under one of few rules, so that these share what they hold.
-        """
-        values = self._values
-        last: Target | None = None
-        own: dict[Rule, tuple[_Held, ...]] = {}
-        for text, rule, target in keys:
-            if target is not last:
-                last, own = target, {}
-            key = f"{_PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
-            before = values.get(key)
-            if before is not None:
-                values[key] = (before[0], _joined(before[1], rule, target))
-                continue
-            held = own.get(rule)
-            if held is None:
-                held = own[rule] = (_Held(rule, (target,), rule == _WHOLE_WORD),)
-            values[key] = (len(text), held)
-
-    def automaton(self) -> Any:
-        """The automaton, or None when there is nothing to look for."""
-        return _automaton(self._values)
-
-
-def _joined(held: tuple[_Held, ...], rule: Rule, target: Target) -> tuple[_Held, ...]:
-    """What a key stands for when it also stands for `target` under `rule`."""
-    for index, one in enumerate(held):
-        if one.rule == rule:
-            if target in one.targets:
-                return held
-            return (*held[:index], one._replace(targets=(*one.targets, target)), *held[index + 1 :])
-    return (*held, _Held(rule, (target,), rule == _WHOLE_WORD))
-
-
-def _automaton(held: Mapping[str, Any]) -> Any:
-    if not held:
-        return None
-    automaton = ahocorasick.Automaton()
-    for text, value in held.items():
-        automaton.add_word(text, value)
-    automaton.make_automaton()
-    return automaton
+    automata = _Automata(plain.automaton(), compact.automaton(), folded.automaton(), apart, sounded.automaton())
+    return Matcher(automata, tables, demanding)

@@ -33,12 +33,14 @@ class View(StrEnum):
 
     PLAIN: whole words of `norm_no_punct`, case-insensitive in every script, with the language's own word rules (Hangul
     particles and endings). COMPACT: also, for Hangul entries, on a copy without spaces (C-09). EVASION: also on the
-    folded views (leet, mixed scripts, stretched, spaced and dotted letters; C-17), for guard and crisis only.
+    folded views (leet, mixed scripts, stretched, spaced and dotted letters; C-17), for guard and crisis only. SOUND:
+    also, for Arabizi entries, on a copy in which every spelling of a sound is the same.
     """
 
     PLAIN = "plain"
     COMPACT = "compact"
     EVASION = "evasion"
+    SOUND = "sound"
 
 
 @dataclass(frozen=True, slots=True)
