@@ -8,6 +8,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from chingoo.text.normalise import normalise
 
 ANY_LANGUAGE = "any"
 _MOST_FORMS = 20_000
+_MOST_REMEMBERED = 50_000
 _SLOT = re.compile(r"\{([A-Za-z0-9][A-Za-z0-9_.-]*)\}")
 _NORMAL_LETTERS = "a-z0-9àâäáãåçéèêëîïìíôöòóõùûúüñßа-я가-힣ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
 _NORMAL = re.compile(f"[{_NORMAL_LETTERS}]+(?: [{_NORMAL_LETTERS}]+)*").fullmatch
@@ -46,22 +48,46 @@ def entry_name(entry: Entry) -> str:
 
 def forms_of(entry: Entry, language: str, lists: Mapping[str, WordList]) -> tuple[Form, ...]:
     """All forms of an entry, without repetition. EntryError: it has none, or too many."""
-    forms = tuple(dict.fromkeys(_forms(entry, language, lists, ())))
+    forms = _forms(entry, language, lists, ())
     if not forms:
         raise EntryError(f"nothing is left of `{entry.text}` to look for", entry.place)
     return forms
 
 
-def _forms(entry: Entry, language: str, lists: Mapping[str, WordList], within: tuple[str, ...]) -> Iterator[Form]:
+def _forms(entry: Entry, language: str, lists: Mapping[str, WordList], within: tuple[str, ...]) -> tuple[Form, ...]:
     """The forms, in the order written; `within` are the lists being filled in, to see a list that holds itself."""
+    if "{" not in entry.text:
+        return _as_written(entry.text)
+    forms: dict[Form, None] = {}
     for written in entry.text.split("|"):
-        stripped = written.strip()
-        glued, is_open, exact = stripped.startswith("-"), stripped.endswith("-"), stripped.startswith("=")
-        bare = stripped.strip("-=")
-        for filled in _filled(bare, entry, language, lists, within) if "{" in bare else (bare,):
-            text = filled if _NORMAL(filled) else normalise(filled).match
+        bare, glued, is_open, exact = _marks(written)
+        for filled in _filled(bare, entry, language, lists, within):
+            text = _matching(filled)
             if text:
-                yield Form(text, glued, is_open, exact)
+                forms[Form(text, glued, is_open, exact)] = None
+    return tuple(forms)
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _as_written(entry_text: str) -> tuple[Form, ...]:
+    """The forms of an entry without slots. They depend on its text alone, and laws and matchers ask in turn."""
+    forms: dict[Form, None] = {}
+    for written in entry_text.split("|"):
+        bare, glued, is_open, exact = _marks(written)
+        text = _matching(bare)
+        if text:
+            forms[Form(text, glued, is_open, exact)] = None
+    return tuple(forms)
+
+
+def _marks(written: str) -> tuple[str, bool, bool, bool]:
+    """A form without its marks, and whether it is glued, open, exact."""
+    stripped = written.strip()
+    return stripped.strip("-="), stripped.startswith("-"), stripped.endswith("-"), stripped.startswith("=")
+
+
+def _matching(text: str) -> str:
+    return text if _NORMAL(text) else normalise(text).match
 
 
 def _filled(
