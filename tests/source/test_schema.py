@@ -5,12 +5,13 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from chingoo.source.reader import read
 from chingoo.source.schema import BrokenSchemaError, Schemas
+from chingoo.source.shortcuts import surely_fits
 from chingoo.source.tree import plain
 
 SCHEMA: dict[str, Any] = {
@@ -40,6 +41,25 @@ SCHEMA: dict[str, Any] = {
         }
     },
 }  # fmt: skip
+
+SURE: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["id"],
+    "properties": {
+        **{key: SCHEMA["properties"][key] for key in ("id", "level", "share", "flags")},
+        "names": {"type": "object", "minProperties": 1, "propertyNames": {"pattern": "^[ab]$"},
+                  "additionalProperties": {"type": "string", "minLength": 1}},
+        "when": {"$ref": "#/$defs/when"},
+        "note": {"anyOf": [{"type": "string"}, {"type": ["number", "boolean"], "exclusiveMinimum": 1}]},
+    },
+    "$defs": {
+        "when": {"type": "object", "additionalProperties": False, "minProperties": 1,
+                 "properties": {"all": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/when"}},
+                                "fact": {"type": "string"}, "is": {"type": ["boolean", "integer"]}}},
+    },
+}  # fmt: skip
+"""What quick tests know all of."""
 
 KEYS = st.sampled_from([*SCHEMA["properties"], "all", "fact", "is", "a", "b", "other"])
 SCALARS = st.one_of(
@@ -71,6 +91,31 @@ def test_something_is_said_exactly_when_the_schema_does_not_allow_it(schemas: Sc
     findings = schemas.check("test", tree)
     assert (findings == ()) is allowed
     assert all(finding.place.line == 1 and 1 <= finding.place.column <= len(text) for finding in findings)
+
+
+@settings(max_examples=300, deadline=None)
+@given(value=st.dictionaries(KEYS, VALUES, min_size=1, max_size=5).map(lambda value: {"id": "x", **value}))
+def test_what_a_quick_test_lets_through_is_allowed(value: dict[str, Any]) -> None:
+    contents = {"test": json.loads(json.dumps(SURE).replace("#/", "test#/"))}
+    fits = surely_fits(contents["test"], contents)
+    assert fits is not None
+    allowed = Draft202012Validator(SURE).is_valid(value)
+    assert allowed or not fits(value)
+    event(f"allowed {allowed}, let through {fits(value)}")
+
+
+def test_a_quick_test_lets_through_what_is_written_well() -> None:
+    contents = {"test": json.loads(json.dumps(SURE).replace("#/", "test#/"))}
+    fits = surely_fits(contents["test"], contents)
+    assert fits is not None
+    when = {"all": [{"fact": "a", "is": True}, {"all": [{"is": 1}]}]}
+    assert fits({"id": "x", "level": 2, "share": 0.5, "flags": [1, 2], "names": {"a": "b"}, "when": when, "note": 7})
+
+
+def test_there_is_a_quick_test_for_every_schema(policy_schemas: dict[str, str]) -> None:
+    """Else judging the policies would take longer by a quarter without anybody noticing."""
+    contents = Schemas(policy_schemas).contents
+    assert [name for name, content in contents.items() if surely_fits(content, contents) is None] == []
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from referencing.jsonschema import DRAFT202012
 from chingoo.errors import ChingooError
 from chingoo.source import mismatch
 from chingoo.source.findings import Finding, sorted_findings
-from chingoo.source.shortcuts import items_checker, written_out
+from chingoo.source.shortcuts import items_checker, surely_fits, written_out
 from chingoo.source.tree import Node, plain
 
 _TYPES = Draft202012Validator.TYPE_CHECKER.redefine(
@@ -36,18 +36,22 @@ class Schemas:
         self.contents: Mapping[str, Any] = contents
         validator: Any = extend(Draft202012Validator, {"items": items_checker()}, type_checker=_TYPES)  # type: ignore[no-untyped-call]
         self._validators = {name: validator({"$ref": name}, registry=registry) for name in contents}
+        self._surely_fit = {name: surely_fits(content, contents) for name, content in contents.items()}
 
     def check(self, name: str, tree: Node) -> tuple[Finding, ...]:
         """Everything in the tree that the schema does not allow, by place. BrokenSchemaError: no such schema."""
         if name not in self._validators:
             raise BrokenSchemaError(f"there is no schema {name}; is the schemas folder complete?")
+        value, fits = plain(tree), self._surely_fit[name]
+        if fits is not None and fits(value):
+            return ()
         validator = self._validators[name]
 
         def passes(schema: Any, value: Any) -> bool:
             return bool(validator.evolve(schema=schema).is_valid(value))
 
         try:
-            errors: list[ValidationError] = list(validator.iter_errors(plain(tree)))
+            errors: list[ValidationError] = list(validator.iter_errors(value))
             teller = mismatch.Teller(tree, passes)
             told = [item for error in errors for item in teller.tell(error)]
         except Unresolvable as error:

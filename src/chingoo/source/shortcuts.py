@@ -1,16 +1,24 @@
-"""Makes schema checks quick without changing what they find: references written out, lists of texts tried at once."""
+"""Makes schema checks quick without changing what they find: references written out, quick tests."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 _REMARKS = {"description", "title", "default", "examples", "$comment"}
-_TEXT_KEYS = _REMARKS | {"type", "minLength", "pattern", "enum"}
+_OF_TEXTS = frozenset(("minLength", "pattern"))
+_OF_NUMBERS = frozenset(("minimum", "maximum", "exclusiveMinimum"))
+_OF_LISTS = frozenset(("items", "minItems", "maxItems", "uniqueItems"))
+_OF_OBJECTS = frozenset(("properties", "required", "additionalProperties", "propertyNames", "minProperties"))
+_OF_KINDS = _OF_TEXTS | _OF_NUMBERS | _OF_LISTS | _OF_OBJECTS
+_KNOWN = _REMARKS | _OF_KINDS | {"type", "enum", "anyOf", "$ref", "$defs", "format", "x-sorted"}
+"""What quick tests know; `format` and `x-sorted` are looked at elsewhere."""
+_SCALARS = (str, int, float, bool)
 
-TextTest = Callable[[str], bool]
+Test = Callable[[Any], bool]
 
 
 def written_out(contents: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,38 +50,151 @@ def _target(reference: str, contents: Mapping[str, Any]) -> dict[str, Any] | Non
 
 
 def items_checker() -> Callable[[Any, Any, Any, Any], Iterator[ValidationError]]:
-    """A checker of `items` that lets texts through which surely fit, and hands all other items to the usual one."""
+    """A checker of `items` that lets those through which surely fit, and hands all others to the usual one."""
     usual = Draft202012Validator.VALIDATORS["items"]
-    tests: dict[int, tuple[Any, TextTest | None]] = {}
+    tests: dict[int, tuple[Any, Test | None]] = {}
 
     def check(validator: Any, items: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
         known = tests.get(id(items))
         if known is None or known[0] is not items:
-            known = tests[id(items)] = (items, text_test(items))
+            known = tests[id(items)] = (items, surely_fits(items))
         fits = known[1]
         if fits is None or "prefixItems" in schema or not isinstance(instance, list):
             yield from usual(validator, items, instance, schema)
             return
         for index, item in enumerate(instance):
-            if not (isinstance(item, str) and fits(item)):
+            if not fits(item):
                 yield from validator.descend(item, items, path=index)
 
     return check
 
 
-def text_test(schema: Any) -> TextTest | None:
-    """A test that is true only for texts the schema allows; None where none is that simple."""
-    if not isinstance(schema, dict):
+def surely_fits(schema: Any, contents: Mapping[str, Any] | None = None) -> Test | None:
+    """A test that is true only for what the schema allows; None where the schema asks for more than it knows of.
+
+    `contents` are all schemas, for references that lead back to themselves.
+    """
+    try:
+        return _Tests(contents or {}).of(schema)
+    except _UnknownError:
         return None
-    if "anyOf" in schema and schema.keys() <= _REMARKS | {"anyOf"}:
-        tests = [test for test in map(text_test, schema["anyOf"]) if test is not None]
-        return (lambda text: any(test(text) for test in tests)) if tests else None
-    if schema.get("type") != "string" or not schema.keys() <= _TEXT_KEYS:
-        return None
-    shortest, choices = schema.get("minLength", 0), schema.get("enum")
+
+
+class _UnknownError(Exception):
+    """A schema that no quick test is known for."""
+
+
+class _Tests:
+    """Makes tests out of schemas."""
+
+    def __init__(self, contents: Mapping[str, Any]) -> None:
+        self._contents = contents
+        self._referred: dict[str, Test] = {}
+
+    def of(self, schema: Any) -> Test:
+        """The test of one schema. _UnknownError: it says something else than is known here."""
+        if not isinstance(schema, dict) or not schema.keys() <= _KNOWN:
+            raise _UnknownError
+        tests = [*self._general(schema), *self._of_kind(schema)]
+        if len(tests) == 1:
+            return tests[0]
+        return lambda value: all(test(value) for test in tests)
+
+    def _general(self, schema: Mapping[str, Any]) -> Iterator[Test]:
+        if "$ref" in schema:
+            yield self._reference(schema["$ref"])
+        if "anyOf" in schema:
+            either = [self.of(one) for one in schema["anyOf"]]
+            yield lambda value: any(test(value) for test in either)
+        if "enum" in schema:
+            choices = {(type(choice), choice) for choice in schema["enum"]}
+            yield lambda value: isinstance(value, _SCALARS) and (type(value), value) in choices
+
+    def _of_kind(self, schema: Mapping[str, Any]) -> Iterator[Test]:
+        """The test of the types that a schema names, with what it says of them; a pattern alone is one of texts."""
+        named = schema.get("type", "string" if schema.keys() & _OF_TEXTS else None)
+        if named is not None:
+            kinds = [self._kind(kind, schema) for kind in ([named] if isinstance(named, str) else named)]
+            yield kinds[0] if len(kinds) == 1 else lambda value: any(test(value) for test in kinds)
+        elif schema.keys() & _OF_KINDS:
+            raise _UnknownError
+
+    def _kind(self, kind: str, schema: Mapping[str, Any]) -> Test:
+        if kind == "string":
+            return _text(schema)
+        if kind in ("integer", "number"):
+            return _number(schema, (int,) if kind == "integer" else (int, float))
+        if kind == "boolean":
+            return lambda value: value is True or value is False
+        if kind == "array":
+            return self._list(schema)
+        if kind == "object":
+            return self._object(schema)
+        raise _UnknownError
+
+    def _reference(self, reference: str) -> Test:
+        """The test of what is referred to, looked up when it is asked: it may refer to itself."""
+        tests = self._referred
+        if reference not in tests:
+            target = _target(reference, self._contents)
+            if target is None:
+                raise _UnknownError
+            tests[reference] = _nothing
+            tests[reference] = self.of(target)
+        return lambda value: tests[reference](value)  # noqa: PLW0108
+
+    def _list(self, schema: Mapping[str, Any]) -> Test:
+        fewest, most = schema.get("minItems", 0), schema.get("maxItems", inf)
+        item = self.of(schema["items"]) if "items" in schema else _anything
+        unique = schema.get("uniqueItems", False)
+
+        def test(value: Any) -> bool:
+            if not isinstance(value, list) or not fewest <= len(value) <= most:
+                return False
+            return all(map(item, value)) and not (unique and _may_repeat(value))
+
+        return test
+
+    def _object(self, schema: Mapping[str, Any]) -> Test:
+        required = frozenset(schema.get("required", ()))
+        fewest = schema.get("minProperties", 0)
+        known = {name: self.of(one) for name, one in schema.get("properties", {}).items()}
+        names = self.of(schema["propertyNames"]) if "propertyNames" in schema else _anything
+        others = schema.get("additionalProperties", True)
+        other = (_anything if others else _nothing) if isinstance(others, bool) else self.of(others)
+
+        def test(value: Any) -> bool:
+            if not isinstance(value, dict) or len(value) < fewest or not required <= value.keys():
+                return False
+            return all(known.get(name, other)(one) and names(name) for name, one in value.items())
+
+        return test
+
+
+def _text(schema: Mapping[str, Any]) -> Test:
+    shortest = schema.get("minLength", 0)
     pattern = re.compile(schema["pattern"]) if "pattern" in schema else None
-    return lambda text: (
-        len(text) >= shortest
-        and (choices is None or text in choices)
-        and (pattern is None or bool(pattern.search(text)))
-    )
+    if pattern is None:
+        return lambda value: isinstance(value, str) and len(value) >= shortest
+    return lambda value: isinstance(value, str) and len(value) >= shortest and pattern.search(value) is not None
+
+
+def _number(schema: Mapping[str, Any], kinds: tuple[type, ...]) -> Test:
+    least, most = schema.get("minimum", -inf), schema.get("maximum", inf)
+    above = schema.get("exclusiveMinimum", -inf)
+    return lambda value: type(value) in kinds and least <= value <= most and value > above
+
+
+def _may_repeat(values: list[Any]) -> bool:
+    """Whether a list may hold something twice; sure only of texts and numbers."""
+    if not all(isinstance(value, _SCALARS) for value in values):
+        return True
+    return len(set(values)) < len(values)
+
+
+def _anything(_value: Any) -> bool:
+    return True
+
+
+def _nothing(_value: Any) -> bool:
+    return False
