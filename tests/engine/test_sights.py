@@ -25,6 +25,12 @@ LISTS = {"a": words(["alpha"]), "b": words(["beta"]), "c": words(["gamma"]), "x"
         (near("a", "b", within=2, ordered=True), "alpha is far, alpha beta", True),
         (near("a", "b", "c", within=4), "gamma then alpha beta", True),
         (near("a", "b", "c", ordered=True), "alpha gamma beta", False),
+        (near("a", unless=("x",)), "alpha, and it is never so", True),
+        (near("a", unless=("x",), beside=1), "never alpha", False),
+        (near("a", "b", within=9, ordered=True, unless=("x",)), "alpha is never beta", False),
+        (near("a", "b", within=9, ordered=True, unless=("x",)), "never alpha is beta", True),
+        (near("a", "b", within=9, ordered=True, unless=("x",), beside=1), "never alpha is beta", False),
+        (near("a", "b", within=3, ordered=True, unless=("x",)), "alpha never beta, but alpha then beta", True),
     ],
 )
 def test_near(condition: Near, text: str, holds: bool) -> None:
@@ -42,6 +48,15 @@ def test_words_of_look_alike_languages_do_not_stand_together() -> None:
     condition = sight(near("you", "bad", within=6))
     assert seen(condition, scan("du jus, c'est nul", **lists)) is None
     assert seen(condition, scan("you are dumb", **lists)) is not None
+
+
+def test_what_bars_a_place_is_of_its_own_tongue() -> None:
+    """Look-alike words: the Italian "non" says nothing about a French sentence."""
+    lists = {"i": words({"fr": ["je suis"]}), "person": words({"fr": ["une personne"]})}
+    barred = {"not": words({"it": ["non"], "fr": ["pas"]})}
+    condition = sight(near("i", "person", unless=("not",), beside=2))
+    assert seen(condition, scan("non, je suis une personne", **lists, **barred)) is not None
+    assert seen(condition, scan("je suis pas une personne", **lists, **barred)) is None
 
 
 def test_places_are_all_of_them() -> None:

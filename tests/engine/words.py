@@ -40,9 +40,11 @@ def scan(text: str, **lists: WordList) -> Scan:
     return matcher(**lists).scan(normalise(text))
 
 
-def near(*lists: str, within: int | None = None, ordered: bool = False) -> Near:
+def near(
+    *lists: str, within: int | None = None, ordered: bool = False, unless: tuple[str, ...] = (), beside: int = 0
+) -> Near:
     """A Near of these lists."""
-    return Near(HERE, lists, within, ordered)
+    return Near(HERE, lists, within, ordered, unless, beside)
 
 
 def sight(*alternatives: Near, none: tuple[str, ...] = ()) -> Sight:

@@ -13,10 +13,11 @@ from chingoo.model.enums import AgeBand, EmojiFreq, Language, Length, UserState
 from chingoo.model.people import Answers, Controls, DisclosureState, Relationship, User
 from chingoo.model.turn import Known
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.gates import GateID
 from chingoo.reply.disclosure import due_notices, ensure_says_ai, says_ai
 from chingoo.reply.gates import check
 from chingoo.reply.gates.given import friend_targets, gate_input
-from chingoo.reply.gates.report import GateInput
+from chingoo.reply.gates.report import GateInput, Targets
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 SOMEBODY = UUID(int=7)
@@ -188,3 +189,12 @@ def test_an_honest_reply_and_an_unasked_one_stay(bundle: Bundle, engine: Engine)
     unasked = decided(engine, "hello there").signals
     assert ensure_says_ai(bundle, engine, GateInput("Yes, I'm an AI."), asked) == "Yes, I'm an AI."
     assert ensure_says_ai(bundle, engine, GateInput("Hello."), unasked) == "Hello."
+
+
+def test_a_denial_is_not_mended_by_a_sentence_before_it(bundle: Bundle, engine: Engine) -> None:
+    """S-16: "I'm an AI. Haha no, just me on my couch" would say both; the gate objects, and the model writes anew."""
+    decision = decided(engine, "are you a bot?")
+    denial = "Haha no, just me on my couch with my phone."
+    given = gate_input(decision, reply=denial, user_text="are you a bot?", targets=Targets())
+    assert ensure_says_ai(bundle, engine, given, decision.signals) == denial
+    assert [violation.gate for violation in check(bundle, engine, given).violations] == [GateID.AI_DENIAL]

@@ -49,7 +49,7 @@ class SignalReader:
 def _spoken(nears: Iterable[Near], scan: Scan, languages: frozenset[str]) -> tuple[Hit, ...] | None:
     """The first place of any alternative where all words are of some languages."""
     for near in nears:
-        if len(near.lists) == 1:
+        if len(near.lists) == 1 and not near.unless:
             hit = scan.first_spoken(near.lists[0], languages)
             if hit is not None:
                 return (hit,)

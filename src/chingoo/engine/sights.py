@@ -20,7 +20,7 @@ def seen(sight: Sight, scan: Scan) -> Hits | None:
         if scan.has(list_id):
             return None
     for near in sight.any:
-        if len(near.lists) == 1:
+        if len(near.lists) == 1 and not near.unless:
             if scan.has(near.lists[0]):
                 return (scan.first(near.lists[0]),)
             continue
@@ -39,6 +39,13 @@ def places(near: Near, scan: Scan) -> Iterator[Hits]:
     for list_id in near.lists:
         if not scan.has(list_id):
             return
+    barred = [(first, last, _tongue(language)) for one in near.unless for first, last, language in scan.spots(one)]
+    for place in _places(near, scan):
+        if not barred or not _is_barred(place, barred, near.beside):
+            yield place
+
+
+def _places(near: Near, scan: Scan) -> Iterator[Hits]:
     hits = [scan.hits(list_id) for list_id in near.lists]
     if len(hits) == 1:
         yield from ((hit,) for hit in hits[0])
@@ -71,7 +78,11 @@ def _by_tongue(hits: list[Hits]) -> Iterator[list[Hits]]:
 
 def tongue_of(hit: Hit) -> str:
     """The language of a hit where it stands apart from the others, else the language all others mix with."""
-    return hit.language if hit.language in _APART else (ANY_LANGUAGE if hit.language == ANY_LANGUAGE else ENGLISH)
+    return _tongue(hit.language)
+
+
+def _tongue(language: str) -> str:
+    return language if language in _APART or language == ANY_LANGUAGE else ENGLISH
 
 
 def _in_order(hits: list[Hits], within: int | None) -> Iterator[Hits]:
@@ -100,6 +111,14 @@ def _together(hits: list[Hits], within: int) -> Iterator[Hits]:
             chosen.append(of_list[at])
         if min(hit.first_token for hit in chosen) == leftmost and _fits(chosen, within):
             yield tuple(chosen)
+
+
+def _is_barred(place: Hits, barred: list[tuple[int, int, str]], beside: int) -> bool:
+    """Whether one of the barred words, of a tongue that is spoken there, stands in the place, or beside it."""
+    start = min(hit.first_token for hit in place) - beside
+    end = max(hit.last_token for hit in place) + beside
+    tongues = {ANY_LANGUAGE, *(tongue_of(hit) for hit in place)}
+    return any(first <= end and last >= start and tongue in tongues for first, last, tongue in barred)
 
 
 def _fits(hits: Iterable[Hit], within: int | None) -> bool:

@@ -137,7 +137,8 @@ def _unseen(near: Near, scan: Scan) -> str:
     words = [_quoted(scan.distinct(list_id)) for list_id in near.lists]
     order = " in this order" if near.ordered else ""
     within = f" within {near.within} words" if near.within is not None else ""
-    return f"{', '.join(words)} are there, but not{within}{order}"
+    barred = [f" with none of {_quoted(scan.distinct(one))} beside" for one in near.unless if scan.has(one)]
+    return f"{', '.join(words)} are there, but not{within}{order}{''.join(barred)}"
 
 
 def _quoted(words: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from chingoo.policy.documents.base import Entry, Place, WordList
 from chingoo.source.reader import read
 from chingoo.source.tree import ListNode, MapNode, Node, Scalar
 
-_UNSEEN_FIELDS: Final = frozenset({"none", "exceptions", "valence"})
+_UNSEEN_FIELDS: Final = frozenset({"none", "unless", "exceptions", "valence"})
 """Parts of the documents whose words take away or colour, and never stand in the spans of a decision."""
 
 

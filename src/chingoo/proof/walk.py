@@ -17,7 +17,7 @@ from chingoo.policy.documents.signals import ClosingRule, QuestionRule, ValenceR
 from chingoo.policy.documents.topics import TopicRule
 
 _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
-    Near: ("lists",),
+    Near: ("lists", "unless"),
     Sight: ("none",),
     TopicRule: ("words",),
     QuestionRule: ("first_words", "anywhere"),

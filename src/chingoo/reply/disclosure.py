@@ -13,6 +13,7 @@ from chingoo.model.enums import Language
 from chingoo.model.turn import Known
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.disclosure import DisclosureDocument
+from chingoo.policy.documents.gates import GateID
 from chingoo.reply.composer import SAYS_AI
 from chingoo.reply.gates import check
 from chingoo.reply.gates.look import abbreviations_of
@@ -80,7 +81,8 @@ def says_ai(bundle: Bundle, engine: Engine, reply: str) -> bool:
 def ensure_says_ai(bundle: Bundle, engine: Engine, given: GateInput, signals: Signals) -> str:
     """The reply; where the person asked what the friend is, beginning with a sentence that says so, unless it does.
 
-    Of the sentences in the person's language, put before the reply or in the place of its first sentence, the first
+    A reply that denies it stays as it is, for the gate to object: no sentence put before it would mend that. Of the
+    sentences in the person's language, put before the reply or in the place of its first sentence, the first
     one is taken that keeps the reply within the gates, or else the one that breaks the fewest.
     """
     if not signals.asks_if_ai or says_ai(bundle, engine, given.reply):
@@ -88,6 +90,8 @@ def ensure_says_ai(bundle: Bundle, engine: Engine, given: GateInput, signals: Si
     language = Language(signals.reply_language)
     sentences = bundle.replies[language].replies[SAYS_AI].variants
     report = check(bundle, engine, given)
+    if any(violation.gate is GateID.AI_DENIAL for violation in report.violations):
+        return given.reply
     pieces = cut_after_sentences(given.reply, abbreviations_of(bundle, report.language))
     rest = "".join(pieces[1:]).strip()
     tried = [*(f"{sentence} {given.reply.strip()}" for sentence in sentences)]

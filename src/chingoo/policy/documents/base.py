@@ -58,12 +58,17 @@ class WordList:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """All the named lists must be seen; `within` so many tokens, if given; if `ordered`, in the order written."""
+    """All the named lists must be seen; `within` so many tokens, if given; if `ordered`, in the order written.
+
+    A place does not count where a word of an `unless` list stands in it, or up to `beside` tokens before or after it.
+    """
 
     place: Place
     lists: tuple[str, ...]
     within: int | None = None
     ordered: bool = False
+    unless: tuple[str, ...] = ()
+    beside: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,8 @@ class LogFormPattern:
 class SeenAs:
     """Something a reply may not be: a sight over lists, or one of the patterns.
 
-    With `after_goodbye`, only in answer to a closing goodbye, where else harmless words would hold somebody back.
+    With `after_goodbye`, only in answer to a closing goodbye, where else harmless words would hold somebody back; with
+    `when_asked`, only in answer to the question whether the friend is an AI.
     """
 
     place: Place
@@ -200,6 +201,7 @@ class SeenAs:
     seen: Sight | None = None
     patterns: tuple[LogFormPattern, ...] = ()
     after_goodbye: bool = False
+    when_asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _matcher(subject: Subject, tactics: tuple[SeenAs, ...]) -> Matcher:
     """Looks for the words of these tactics alone."""
     sights = [tactic.seen for tactic in tactics if tactic.seen is not None]
-    names = {name for sight in sights for near in sight.any for name in near.lists}
+    names = {name for sight in sights for near in sight.any for name in (*near.lists, *near.unless)}
     names |= {name for sight in sights for name in sight.none}
     known = {name: declared.words for name, declared in subject.by_id.items()}
     chosen = {name: known[name] for name in sorted(names & known.keys())}

@@ -72,4 +72,5 @@ def gate_input(
         answer_only=frozenset(suppressed_topics) & raised,
         asks_recall=signals.asks_recall,
         farewell=signals.farewell,
+        asks_if_ai=signals.asks_if_ai,
     )

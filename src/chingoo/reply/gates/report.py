@@ -66,6 +66,7 @@ class GateInput:
     answer_only: frozenset[TopicID] = frozenset()
     asks_recall: bool = False
     farewell: bool = False
+    asks_if_ai: bool = False
 
 
 @dataclass(frozen=True, slots=True)

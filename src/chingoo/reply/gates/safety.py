@@ -18,7 +18,7 @@ def seen_kinds(look: Look, kinds: Iterable[SeenAs]) -> list[Shown]:
     """The ids of what is seen in the reply, each once, in the order of the policy."""
     found: dict[str, None] = {}
     for kind in kinds:
-        if kind.after_goodbye and not look.given.farewell:
+        if (kind.after_goodbye and not look.given.farewell) or (kind.when_asked and not look.given.asks_if_ai):
             continue
         if kind.id not in found and is_seen(look, kind):
             found[kind.id] = None
