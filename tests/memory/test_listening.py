@@ -16,8 +16,9 @@ from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.listening import Listener, build_listener
+from chingoo.memory.recent import Recent
 from chingoo.memory.relations import Relation
-from chingoo.model.decision import EvaluationInput, ExtractedFact
+from chingoo.model.decision import Decision, EvaluationInput, ExtractedFact
 from chingoo.policy.bundle import Bundle
 
 SAID_AT = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -166,6 +167,76 @@ def test_a_pronoun_stands_for_the_last_person(related: Callable[[str], tuple[Rel
     """HEXT-09."""
     found = [(one.subject, one.relation) for one in related("My brother lives in Berlin. He works at Google")]
     assert found == [("brother", "lives_in"), ("brother", "works_at")]
+
+
+@pytest.mark.parametrize(
+    ("text", "triples"),
+    [
+        ("I have two cats.", [("you", "quantity", "two cats")]),
+        ("I have a headache.", [("you", "has", "headache")]),
+        ("I've been learning Spanish for three years.", [("you", "duration", "three years")]),
+        ("I wake up at 7 am every day.", [("you", "time", "7 am")]),
+        ("My class starts at 9:30.", [("you", "time", "9:30")]),
+        ("I wake up at my sister's.", []),
+        ("I'm tired.", [("you", "is", "tired")]),
+        ("I'm tired and I live in Rome.", [("you", "lives_in", "rome")]),
+        ("My sister has three kids.", [("sister", "quantity", "three kids")]),
+        ("Tengo dos gatos.", [("you", "quantity", "dos gatos")]),
+        ("Trabajo aquí desde hace dos años.", [("you", "duration", "dos años")]),
+        ("Je travaille ici depuis trois ans.", [("you", "duration", "trois ans")]),
+        ("Je me lève à 7h.", [("you", "time", "7h")]),
+        ("Ich wohne seit drei Jahren in Bremen", [("you", "lives_in", "bremen"), ("you", "duration", "drei jahren")]),
+        ("Ich stehe um 6 auf", [("you", "time", "6")]),
+        ("Vivo qui da tre anni", [("you", "duration", "tre anni")]),
+        ("Ho due gatti", [("you", "quantity", "due gatti")]),
+    ],
+)
+def test_relations_that_are_never_kept(
+    related: Callable[[str], tuple[Relation, ...]], text: str, triples: list[tuple[str, str, str]]
+) -> None:
+    """HEXT-01, HEXT-02, C-48: time, duration and quantity; is and has only where nothing more specific is said."""
+    found = related(text)
+    assert [(one.subject, one.relation, one.object) for one in found] == triples
+    assert not [one for one in found if one.key is not None and one.relation not in ("lives_in", "works_at")]
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "subjects"),
+    [
+        (["My brother lives in Berlin."], "He works at Google.", ["brother"]),
+        (["My brother lives in Berlin.", "ok"], "He works at Google.", ["brother"]),
+        (["My brother lives in Berlin.", "My sister lives in Rome."], "She works at Google.", ["sister"]),
+        (["My best friend is Anna."], "She lives in Rome.", ["anna"]),
+        ([], "He works at Google.", []),
+        (["I have a dog named Rex.", "My sister lives in Rome."], "It went to Paris.", ["rex"]),
+        (["My sister lives in Rome."], "It went to Paris.", []),
+        (["Tom and Anna moved from Rome."], "They went to Paris.", ["tom and anna"]),
+        (["My sister lives in Rome."], "They went to Paris.", ["sister"]),
+        (["Mi hermano vive en Madrid."], "Él trabaja en Telefónica.", ["hermano"]),
+        (["Meine Schwester wohnt in Bremen."], "Sie arbeitet bei Siemens.", ["schwester"]),
+    ],
+)
+def test_pronouns_reach_back_to_the_messages_before(
+    engine: Engine, listener: Listener, before: list[str], text: str, subjects: list[str]
+) -> None:
+    """HEXT-09: the last three names; nothing without one, and a thing is no person."""
+
+    def decided(said: str) -> Decision:
+        return evaluate(engine, EvaluationInput(text=said, received_at=SAID_AT))
+
+    recent = Recent()
+    for said in before:
+        recent = listener.named(said, decided(said), recent)
+    assert [one.subject for one in listener.relations(text, decided(text), recent)] == subjects
+
+
+def test_only_the_last_names_are_remembered(engine: Engine, listener: Listener, bundle: Bundle) -> None:
+    recent = Recent()
+    for name in ("brother", "sister", "boss", "cousin", "uncle"):
+        said = f"My {name} lives in Rome."
+        recent = listener.named(said, evaluate(engine, EvaluationInput(text=said, received_at=SAID_AT)), recent)
+    assert recent.persons == ("boss", "cousin", "uncle")
+    assert bundle.memory.hearing.recent == 3
 
 
 @pytest.mark.parametrize("language", GOLD)

@@ -5,9 +5,11 @@ from datetime import datetime, tzinfo
 
 from chingoo.engine.scan import Scan
 from chingoo.memory.frames import ANY, Around, Frames, How, Liking, build_frames
+from chingoo.memory.grammar import forms_of
 from chingoo.memory.happenings import read_event, read_feeling
 from chingoo.memory.keys import STANCE_MARK, KeyGrammar
 from chingoo.memory.parsed import Grammar
+from chingoo.memory.recent import Recent
 from chingoo.memory.relations import YOU, Pronouns, Relation, RelationReader, pronouns_of
 from chingoo.memory.saying import Saying
 from chingoo.memory.slots import Slots
@@ -26,6 +28,7 @@ HEURISTIC, RELATION = "heuristic", "relation"
 LIKE, DISLIKE = "like", "dislike"
 _FAMILIES = {"pref": "PREFERENCE", "fact": "FACT", "event": "RELATIONSHIP_EVENT", "emotion": "EMOTIONAL_PATTERN"}
 _ENOUGH_SIGNS, _OWN_SCRIPT = 1, 2
+NOBODY = Recent()
 _READ_BESIDE = (FactFrame, FeelingFrame)
 _FIRST_SLOTS, _BEHIND_ALL = frozenset({"role", "job"}), 2
 
@@ -61,15 +64,26 @@ class Listener:
                 return tuple(fact for _, fact in kept.values())
         return ()
 
-    def relations(self, text: str, decision: Decision) -> tuple[Relation, ...]:
-        """All relations of a message with their confidence, also those that are never kept (C-48)."""
-        for listened in self._listen(text, decision.signals.language):
+    def relations(self, text: str, decision: Decision, recent: Recent | None = None) -> tuple[Relation, ...]:
+        """All relations of a message with their confidence, also those that are never kept (C-48).
+
+        `recent` are those named in the messages before, as `named` gives them.
+        """
+        return self._related(text, decision, recent)[0]
+
+    def named(self, text: str, decision: Decision, recent: Recent | None = None) -> Recent:
+        """Who and what pronouns of the next message may mean (HEXT-09)."""
+        return self._related(text, decision, recent)[1].at_most(self._hearing.recent)
+
+    def _related(self, text: str, decision: Decision, recent: Recent | None) -> tuple[tuple[Relation, ...], Recent]:
+        before = recent or NOBODY
+        for listened in self._listen(text, decision.signals.language, before):
             found = tuple(listened.relations())
             if found:
-                return found
-        return ()
+                return found, listened.recent
+        return (), before
 
-    def _listen(self, text: str, language: str) -> "Iterator[_Listened]":
+    def _listen(self, text: str, language: str, recent: Recent = NOBODY) -> "Iterator[_Listened]":
         """The message as each language hears it in which it may be said, the likeliest first."""
         scan = self._frames.matcher.scan(normalise(text))
         heads = [
@@ -84,8 +98,9 @@ class Listener:
         for spoken in languages:
             outer = _outermost([head for head in heads if head.frame.language == spoken])
             grammar = self._parser if self._parser is not None and self._parser.knows(spoken) else None
+            confidence = self._families_of()
             yield _Listened(
-                scan, spoken, outer, self._frames, self._pronouns, self._families_of(), self._hearing, grammar
+                scan, spoken, outer, self._frames, self._pronouns, confidence, self._hearing, grammar, recent
             )
 
     def _families_of(self) -> Mapping[str, Mapping[str, float]]:
@@ -105,6 +120,7 @@ class _Listened:
         confidence: Mapping[str, Mapping[str, float]],
         hearing: Hearing,
         grammar: Grammar | None,
+        recent: Recent,
     ) -> None:
         self._heads, self._confidence, self._hearing, self._grammar = heads, confidence, hearing, grammar
         saying = Saying(scan)
@@ -112,7 +128,7 @@ class _Listened:
         languages = frozenset({language, ANY} | ({ENGLISH} if not frames.around[language].cased else set()))
         self._things = Things(self._judge, languages)
         self._slots = Slots(self._judge, self._things, languages)
-        self._reader = RelationReader(self._judge, self._slots, pronouns, hearing)
+        self._reader = RelationReader(self._judge, self._slots, pronouns, hearing, recent)
 
     def _standing(self) -> Iterator[tuple[Head, Standing]]:
         if not self._judge.saying.tokens:
@@ -123,14 +139,24 @@ class _Listened:
                 yield head, standing
 
     def relations(self) -> Iterator[Relation]:
-        """The relations, in the order said; behind them what a parser adds."""
-        read = set()
+        """The relations, in the order said, general ones only where a sentence says nothing more specific (HEXT-02).
+
+        Behind them stands what a parser adds.
+        """
+        read: list[tuple[int, bool, Relation]] = []
         for head, standing in self._standing():
-            if isinstance(head.frame.meaning, RelationPattern):
-                for one in self._reader.read(head, head.frame.meaning, standing):
-                    read.add(one.relation)
-                    yield one
-        yield from (one for one in self._parsed() if one.relation not in read)
+            if isinstance(pattern := head.frame.meaning, RelationPattern):
+                sentence = self._judge.saying.sentences[head.hit.first_token]
+                read += [(sentence, pattern.general, one) for one in self._reader.read(head, pattern, standing)]
+        specific = {sentence for sentence, general, _ in read if not general}
+        yield from (one for sentence, general, one in read if not general or sentence not in specific)
+        known = {one.relation for _, _, one in read}
+        yield from (one for one in self._parsed() if one.relation not in known)
+
+    @property
+    def recent(self) -> Recent:
+        """Who and what was named last, once the relations are read."""
+        return self._reader.recent
 
     def _parsed(self) -> Iterator[Relation]:
         """What a parser finds, held against the words around it like what the phrases announce."""
@@ -151,7 +177,8 @@ class _Listened:
         for head, standing in self._standing():
             meaning = head.frame.meaning
             if isinstance(meaning, RelationPattern):
-                yield from self._kept(self._reader.read(head, meaning, standing), int(meaning.slot not in _FIRST_SLOTS))
+                read = self._reader.read(head, meaning, standing) if meaning.key is not None else ()
+                yield from self._kept(read, int(meaning.slot not in _FIRST_SLOTS))
             elif standing.hedged:
                 continue
             elif isinstance(meaning, Liking):
@@ -240,7 +267,16 @@ def _outermost(heads: list[Head]) -> list[Head]:
 
 def build_listener(bundle: Bundle, parser: GrammarParser | None = None) -> Listener:
     """A listener for a bundle, with a grammar parser where there is one. EntryError: an entry cannot be matched."""
-    pronouns = {language: pronouns_of(document) for language, document in bundle.relations.items()}
+    pronouns = {
+        language: pronouns_of(document, _called(bundle, "number", language), _called(bundle, "unit", language))
+        for language, document in bundle.relations.items()
+    }
     patterns = {language: document.patterns for language, document in bundle.relations.items()}
     grammar = None if parser is None else Grammar(parser, patterns)
     return Listener(build_frames(bundle), pronouns, bundle.memory, grammar)
+
+
+def _called(bundle: Bundle, kind: str, language: str) -> Iterator[str]:
+    """What the things of one kind are called in a language."""
+    for by_language in bundle.synonyms.values.get(kind, {}).values():
+        yield from forms_of(entry.text for entry in by_language.get(language, ()))

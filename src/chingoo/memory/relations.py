@@ -1,17 +1,20 @@
 """Relations between people and things as they are said (§22): subject, relation, object, and how sure that is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from chingoo.memory.parsed import Found
+from chingoo.memory.recent import Recent
 from chingoo.memory.slots import Slots, Value
 from chingoo.memory.standing import Head, Judge, Standing
-from chingoo.policy.documents.listening import RelationPattern, RelationsDocument
+from chingoo.policy.documents.listening import RelationPattern, RelationsDocument, Slot
 from chingoo.policy.documents.memory import Hearing
 from chingoo.text.normalise import lower_in_place, match_form
 
 YOU = "you"
 _WINDOW, _LONGEST_SUBJECT = 5, 3
+_NAMING, _OWNING = frozenset({"friend_of"}), frozenset({"has", "owns", "quantity"})
+_COUNTED: frozenset[Slot | None] = frozenset({"count", "span", "clock"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,28 +31,32 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Pronouns:
-    """A language's words for those named before, in matching form (HEXT-09)."""
+    """A language's words for those named before, and for numbers and stretches of time, in matching form (HEXT-09)."""
 
     possessives: frozenset[str]
     persons: frozenset[str]
     groups: frozenset[str]
     things: frozenset[str]
+    numbers: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
 
 
-def pronouns_of(document: RelationsDocument) -> Pronouns:
+def pronouns_of(document: RelationsDocument, numbers: Iterable[str] = (), units: Iterable[str] = ()) -> Pronouns:
     """The pronouns of a language, ready to look up."""
-    named = (document.possessives, document.persons, document.groups, document.things)
+    named = (document.possessives, document.persons, document.groups, document.things, numbers, units)
     return Pronouns(*(frozenset(match_form(word) for word in words) for words in named))
 
 
 class RelationReader:
-    """Reads the relations of one message; remembers who was named, for pronouns (coreference of one message)."""
+    """Reads the relations of one message; `recent` are those named so far, in it and in the messages before."""
 
-    def __init__(self, judge: Judge, slots: Slots, pronouns: Mapping[str, Pronouns], hearing: Hearing) -> None:
+    def __init__(
+        self, judge: Judge, slots: Slots, pronouns: Mapping[str, Pronouns], hearing: Hearing, recent: Recent
+    ) -> None:
         self._judge, self._saying, self._slots = judge, judge.saying, slots
         self._pronouns = pronouns.get(judge.language)
         self._hearing = hearing
-        self._person: str | None = None
+        self.recent = recent
 
     def read(self, head: Head, pattern: RelationPattern, standing: Standing) -> Iterator[Relation]:
         """The relations a phrase announces; several where its object is several."""
@@ -57,7 +64,12 @@ class RelationReader:
         if subject is None or not self._is_closed(pattern, standing):
             return
         for value in self._objects(pattern, standing):
-            yield self._relation(subject, pattern, value, self._surely(self._hearing.relation, standing))
+            one = self._relation(subject, pattern, value, self._surely(self._hearing.relation, standing))
+            if pattern.relation in _NAMING:
+                self.recent = self.recent.with_person(one.object)
+            elif pattern.relation in _OWNING:
+                self.recent = self.recent.with_thing(one.object)
+            yield one
 
     def parsed(self, found: Found, standing: Standing) -> Iterator[Relation]:
         """The relations of the speaker that a parser found: the first object that can be one, of each verb."""
@@ -82,13 +94,22 @@ class RelationReader:
         """What is said behind the first preposition where anything is, and what is joined to it."""
         for place in self._places(pattern, standing):
             at = place
-            while found := self._slots.read(pattern.slot or "thing", at, standing.last, free=pattern.slot is None):
+            while found := self._value(pattern, at, standing.last):
                 yield from found
                 if found[-1].last + 1 > standing.last or not self._goes_on(found[-1].last + 1):
                     return
                 at = found[-1].last + 2
             if at > place:
                 return
+
+    def _value(self, pattern: RelationPattern, at: int, last: int) -> list[Value]:
+        if pattern.slot not in _COUNTED:
+            return self._slots.read(pattern.slot or "thing", at, last, free=pattern.slot is None)
+        if self._pronouns is None or at > last or (at > 0 and self._saying.breaks(at)):
+            return []
+        words = self._pronouns.units if pattern.slot == "span" else None
+        found = self._slots.counted(self._pronouns.numbers, words, at, last, clock=pattern.slot == "clock")
+        return [] if found is None else [found]
 
     def _goes_on(self, index: int) -> bool:
         """Whether another object is joined to the one before (`born in Rome and Paris` is two)."""
@@ -117,25 +138,40 @@ class RelationReader:
         return any(token in pattern.closing for token in self._saying.tokens[standing.after : end + 1])
 
     def _subject(self, head: Head, standing: Standing) -> str | None:
-        """Who it is said of: a pronoun's person, or the words before the verb."""
-        saying, pronouns, around = self._saying, self._pronouns, self._judge.around
-        if pronouns is None:
-            return None
+        """Who it is said of: who a pronoun means, or the words before the verb; None where that is the speaker."""
+        saying, around = self._saying, self._judge.around
         words: list[str] = []
         at = head.hit.first_token
         while at > standing.first and not saying.breaks(at) and len(words) < _LONGEST_SUBJECT:
             at -= 1
             token = saying.tokens[at]
-            if token in pronouns.persons or token in pronouns.groups or token in pronouns.things:
-                return self._person
-            if token in around.selves:
-                return None
-            if token in pronouns.possessives:
-                break
-            if token in around.joins or token in around.articles:
+            if self._is_pronoun(token) or token in around.selves:
+                return self._meant(token)
+            if token in around.joins and words and at > standing.first:
+                self.recent = self.recent.with_group(f"{saying.tokens[at - 1]} {token} {' '.join(words)}")
+                return self.recent.group
+            if token in around.joins or token in around.articles or self._is_owner(token):
                 break
             if token not in around.adverbs and token not in around.negations:
                 words.insert(0, token)
-        named = " ".join(words) or self._person
-        self._person = named
-        return named
+        if words:
+            self.recent = self.recent.with_person(" ".join(words))
+        return self.recent.person
+
+    def _is_pronoun(self, token: str) -> bool:
+        known = self._pronouns
+        return known is not None and token in known.persons | known.groups | known.things
+
+    def _is_owner(self, token: str) -> bool:
+        return self._pronouns is not None and token in self._pronouns.possessives
+
+    def _meant(self, token: str) -> str | None:
+        """Who or what a pronoun means (HEXT-09): *they* before *she*, where a language says both alike."""
+        if (
+            self._pronouns is None
+            or token not in self._pronouns.groups | self._pronouns.persons | self._pronouns.things
+        ):
+            return None
+        if token in self._pronouns.groups and self.recent.groups:
+            return self.recent.group
+        return self.recent.thing if token in self._pronouns.things else self.recent.person

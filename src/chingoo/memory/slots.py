@@ -13,6 +13,7 @@ CITY, HOME_CITY, HOME_COUNTRY = "fact:current_city", "fact:home_city", "fact:hom
 OCCUPATION, SCHOOL, MAJOR = "fact:occupation", "fact:school", "fact:major"
 LANGUAGE, TIMEZONE = "fact:language_primary", "fact:timezone"
 _ZONE = re.compile(r"\W*(?:\w+\s+){0,2}?((?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::\d{2})?)?|[A-Z]{1,3}[SD]?T)\b")
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-3])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?m\b\.?|h\b)?(?!\w)", re.IGNORECASE)
 _MOST_CAPITALS, _MOST_MODIFIERS, _NEAR = 5, 2, 3
 
 
@@ -62,6 +63,26 @@ class Slots:
             case _:
                 found = self._open("", at, last, _NEAR)
         return [found] if found is not None else []
+
+    def counted(
+        self, numbers: frozenset[str], units: frozenset[str] | None, at: int, last: int, *, clock: bool
+    ) -> Value | None:
+        """A time of day, or a number with what is counted: one of some units where given, else a word or two."""
+        saying = self._saying
+        if clock:
+            start = saying.starts[at]
+            found = _CLOCK.match(saying.scan.text.raw, saying.scan.offsets.from_match(start, start + 1)[0])
+            return Value("", found.group(), at) if found else None
+        token = saying.tokens[at]
+        is_number = token.isdecimal() or (
+            token in numbers and (units is not None or token not in self._around.articles)
+        )
+        if not is_number or at == last or saying.breaks(at + 1):
+            return None
+        if units is not None:
+            return Value("", saying.raw(at, at + 1), at + 1) if saying.tokens[at + 1] in units else None
+        end = self._things.words_to_end(at + 1, last, _MOST_MODIFIERS)
+        return None if end is None else Value("", saying.raw(at, end), end)
 
     def named(self, slot: Slot | None, name: Named) -> Value | None:
         """A name that a parser found: a proper one of a place, a proper one or one of many of an employer."""

@@ -7,7 +7,21 @@ from typing import Literal
 from chingoo.policy.documents.base import Entry, Place
 
 Slot = Literal[
-    "city", "origin", "role", "job", "employer", "school", "study", "major", "language", "timezone", "number", "thing"
+    "city",
+    "origin",
+    "role",
+    "job",
+    "employer",
+    "school",
+    "study",
+    "major",
+    "language",
+    "timezone",
+    "number",
+    "thing",
+    "count",
+    "span",
+    "clock",
 ]
 """What stands beside a phrase, and how it is read (memory.slots)."""
 
@@ -143,7 +157,8 @@ class RelationPattern:
     `self` are whole forms of the speaker, `verbs` need a word for oneself before them, `other` are forms of anybody
     else; one of `prepositions` must follow within a few words (none: the object stands right after), and one of
     `closing`, if given, somewhere in the clause. `parsed` are forms of verbs in the present that only a grammar
-    parser finds, where there is one (HEXT-05).
+    parser finds, where there is one (HEXT-05). `general` ones hold only where nothing more specific is said in the
+    sentence (HEXT-02).
     """
 
     place: Place
@@ -156,6 +171,7 @@ class RelationPattern:
     prepositions: tuple[str, ...] = ()
     closing: tuple[str, ...] = ()
     key: str | None = None
+    general: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,8 @@ class Forgetting:
 class Hearing:
     """How sure a relation is (C-71): from a pattern, or from parsed grammar; less by `hedge` and by each `negation`.
 
-    It is kept only where it is surer than `store_above`.
+    It is kept only where it is surer than `store_above`. Pronouns may mean one of the last `recent` names of earlier
+    messages (HEXT-09).
     """
 
     place: Place
@@ -60,6 +61,7 @@ class Hearing:
     hedge: float
     negation: float
     store_above: float
+    recent: int
 
 
 @dataclass(frozen=True, slots=True)
