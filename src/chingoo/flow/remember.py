@@ -90,12 +90,14 @@ def remember(
             work.learn(fact)
     held_back = bool(work.held_back)
     judged = take_proposals(compiled, request, known, work, proposed, (*suppressed, *heeding.suppressed))
-    before_ids = {one.memory_id for one in known.memories}
+    changes = work.changes()
+    made = {change.memory.memory_id for change in changes if change.op == "insert"}
+    unspoken = {*suppressed, *(one.memory_key for one in work.active if one.memory_id in made)} if made else suppressed
     return Remembered(
-        changes=work.changes(),
+        changes=changes,
         account=work.account(),
         active=work.active,
-        known=tuple(one for one in work.active if one.memory_id in before_ids and one.memory_key not in suppressed),
+        known=tuple(one for one in work.active if one.memory_key not in unspoken),
         heeded=_heeded(allowed, heeding, closed),
         answers=(*heeding.answers, *((MemoryAnswer.CONSENT_ASKED,) if held_back else ())),
         source_of=heeding.source_of,

@@ -67,6 +67,19 @@ class KeyGrammar:
             return Stated(stance, value)
         return Stated(None, memory_value)
 
+    def shown(self, memory_key: str, memory_value: str) -> tuple[str, str]:
+        """What can show of a memory: the person's words in its key, and its value without the stance."""
+        found = self._by_head.get(memory_key.partition(":")[0])
+        if found is None:
+            return "", memory_value
+        family = found[1]
+        item = "" if family.keys and family.cardinality == "singleton" else memory_key.rpartition(":")[2]
+        if family.stances:
+            stance, mark, value = memory_value.partition(STANCE_MARK)
+            if mark and stance in family.stances:
+                return item, value
+        return item, memory_value
+
     def fits_value(self, memory_key: str, memory_value: str) -> bool:
         """Whether a key of such a family can hold this value: `like|…` where there are stances, something elsewhere."""
         family = self.family(memory_key)

@@ -66,6 +66,7 @@ class Remembering:
         self._known: dict[UUID, Memory] = {memory.memory_id: memory for memory in active}
         self._now: dict[UUID, Memory] = dict(self._known)
         self._by_key: dict[str, UUID] = {memory.memory_key: memory.memory_id for memory in self._known.values()}
+        self._active: tuple[Memory, ...] | None = None
         self._touched: dict[UUID, None] = {}
         self._confirmed: dict[UUID, None] = {}
         self._disputed: dict[UUID, None] = {}
@@ -80,7 +81,9 @@ class Remembering:
     @property
     def active(self) -> tuple[Memory, ...]:
         """What is ACTIVE now, as the message leaves it."""
-        return tuple(self._now[memory_id] for memory_id in self._by_key.values())
+        if self._active is None:
+            self._active = tuple(self._now[memory_id] for memory_id in self._by_key.values())
+        return self._active
 
     def get(self, memory_id: UUID) -> Memory | None:
         """A memory that is ACTIVE now, by id."""
@@ -234,6 +237,7 @@ class Remembering:
         self._by_key.pop(memory.memory_key, None)
 
     def _set(self, memory: Memory) -> None:
+        self._active = None
         self._now[memory.memory_id] = memory
         self._touched[memory.memory_id] = None
 

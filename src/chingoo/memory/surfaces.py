@@ -36,17 +36,22 @@ class Mentions:
     ) -> None:
         self._policy, self._grammar, self._rules = policy, grammar, rules
         self._endings = frozenset(normalise(ending).match for ending in policy.endings)
+        self._any_ending = tuple(sorted(self._endings))
         self._synonyms = {slug: tuple(normalise(word).match for word in words) for slug, words in synonyms.items()}
 
     def in_order(self, text: str, memories: Sequence[Memory]) -> tuple[Memory, ...]:
         """The memories that a text mentions, in the order of their first mention."""
         padded = f" {normalise(text).match} "
-        found: list[tuple[int, int, Memory]] = []
-        for number, (memory, forms) in enumerate(zip(memories, self._forms(memories), strict=True)):
-            place = self._first(padded, text, memory, forms)
-            if place is not None:
-                found.append((place, number, memory))
-        return tuple(memory for _, _, memory in sorted(found, key=lambda one: one[:2]))
+        found: list[tuple[int, int]] = []
+        for number, (value, forms) in enumerate(self._forms(memories)):
+            for form in forms:
+                # Nearly every memory ends here, so it is asked before anything else.
+                if form and form[:_SHORTEST_STEM] in padded:
+                    place = self._place(padded, text, form, value)
+                    if place is not None:
+                        found.append((place, number))
+        first: dict[int, None] = dict.fromkeys(number for _, number in sorted(found))
+        return tuple(memories[number] for number in first)
 
     def mentions(self, text: str, memory_key: str, value: str) -> bool:
         """Whether a text mentions a key's own words or a value, whatever is stored under it."""
@@ -54,39 +59,38 @@ class Mentions:
         forms = {normalise(value).match.replace("_", " "), *self._synonyms.get(self._grammar.item(memory_key), ())}
         return any(self._whole(normalised, stem) is not None for form in forms - {""} for stem in self._stems(form))
 
-    def _forms(self, memories: Sequence[Memory]) -> Iterator[tuple[str, ...]]:
-        """The forms of each memory as they would stand in the matching form of a text."""
-        values = [self._grammar.stated(one.memory_key, one.memory_value).value for one in memories]
+    def _forms(self, memories: Sequence[Memory]) -> Iterator[tuple[str, Sequence[str]]]:
+        """The value of each memory, and its forms as they would stand in the matching form of a text."""
+        shown = [self._grammar.shown(one.memory_key, one.memory_value) for one in memories]
+        values = [value for _, value in shown]
         together = normalise(_BETWEEN.join(values)).match.split(_BETWEEN) if values else []
         if len(together) != len(values):
             together = [normalise(value).match for value in values]
-        for memory, value, form in zip(memories, values, together, strict=True):
-            item = self._grammar.item(memory.memory_key)
-            named = {form, item.replace("_", " "), *self._synonyms.get(item, ()), *self._synonyms.get(value, ())}
-            yield tuple(named - {""})
+        synonyms = self._synonyms
+        for (item, value), form in zip(shown, together, strict=True):
+            named = item.replace("_", " ")
+            forms = (form,) if named == form else (form, named)
+            if item in synonyms or value in synonyms:
+                forms = (*forms, *synonyms.get(item, ()), *synonyms.get(value, ()))
+            yield value, forms
 
-    def _first(self, padded: str, raw: str, memory: Memory, forms: Iterable[str]) -> int | None:
-        places = (self._place(padded, raw, form, memory) for form in forms)
-        return min((place for place in places if place is not None), default=None)
-
-    def _place(self, padded: str, raw: str, form: str, memory: Memory) -> int | None:
+    def _place(self, padded: str, raw: str, form: str, value: str) -> int | None:
         """Where a form stands as words of its own, or None.
 
         What is very short counts only in the letters it was written in: the size M is no "m".
         """
         if len(form) < self._policy.least_characters and form.isascii():
-            value = self._grammar.stated(memory.memory_key, memory.memory_value).value
             found = re.search(rf"(?<!\w){re.escape(value)}(?!\w)", raw)
             return None if found is None else padded.find(f" {form} ")
-        if form[:_SHORTEST_BASE] not in padded:
-            return None
+        if not form.endswith(self._any_ending):
+            return self._whole(padded, form)
         places = (self._whole(padded, stem) for stem in self._stems(form))
         return min((place for place in places if place is not None), default=None)
 
     def _stems(self, form: str) -> Iterator[str]:
         """The form, and what is left of it without an ending that may change."""
         yield form
-        for ending in self._endings:
+        for ending in self._any_ending if form.endswith(self._any_ending) else ():
             if form.endswith(ending) and len(form) - len(ending) >= _SHORTEST_STEM:
                 yield form[: -len(ending)]
 

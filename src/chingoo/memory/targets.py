@@ -57,7 +57,7 @@ class Names:
     def named(self, words: str, memories: Iterable[Memory]) -> tuple[Memory, ...]:
         """The memories whose key is called so: `my size`, `where i live`."""
         keys = self._keys.get(normalise(words).match, ())
-        return tuple(memory for memory in memories if _is_under(memory.memory_key, keys))
+        return tuple(memory for memory in memories if _is_under(memory.memory_key, keys)) if keys else ()
 
     def keys_named(self, words: str, keys: Iterable[str]) -> tuple[str, ...]:
         """The keys that are called so."""
@@ -70,7 +70,8 @@ class Names:
         if named:
             return named
         stated = {fact.memory_key for fact in hear(words)}
-        return tuple(memory for memory in memories if memory.memory_key in stated) or tuple(
+        under = tuple(memory for memory in memories if memory.memory_key in stated) if stated else ()
+        return under or tuple(
             memory for memory in self._mentions.in_order(words, memories) if self._is_all(words, memory)
         )
 
@@ -98,7 +99,7 @@ class Names:
                 continue
             facts = {fact.memory_key: fact.memory_value for fact in hear(reading)}
             for memory in memories:
-                if _same(facts.get(memory.memory_key), memory.memory_value):
+                if memory.memory_key in facts and _same(facts[memory.memory_key], memory.memory_value):
                     denied[memory.memory_id] = memory
         return tuple(denied.values())
 
