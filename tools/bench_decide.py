@@ -64,10 +64,13 @@ def main(amount: int, rounds: int) -> None:
     steps = _steps(engine)
     taken: dict[str, list[float]] = {name: [] for name in steps}
     best: dict[str, list[float]] = {name: [float("inf")] * len(messages) for name in steps}
+    apart = len(messages) // len(steps)
     for _ in range(rounds):
-        for number, message in enumerate(messages):
-            for name, step in steps.items():  # one after the other on the same message, as in a turn
-                spent = _timed(step, message)
+        for turn in range(len(messages)):
+            for place, (name, step) in enumerate(steps.items()):
+                # each on another message, so that none finds at hand what the one before it has just looked at
+                number = (turn + place * apart) % len(messages)
+                spent = _timed(step, messages[number])
                 taken[name].append(spent)
                 best[name][number] = min(best[name][number], spent)
     _print_languages(messages, best["evaluate"])

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.text.fold import FoldTables, fold_tables, folded_views, skeleton, suspicious_words
+from chingoo.text.fold import REACH, FoldTables, fold_tables, folded_views, skeleton
 from chingoo.text.normalise import normalise
+from chingoo.text.signs import suspicious_words
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +76,20 @@ def test_a_doubled_consonant_that_closes_no_syllable_stays(raw: str, tables: Fol
 def test_keywords_and_views_meet_in_the_skeleton() -> None:
     assert skeleton("don't kill") == "dont kil"
     assert skeleton("café") == "cafe"
+
+
+@pytest.mark.parametrize(
+    "raw", ["mañana estará más fácil, mamá", "شكراً جزيلاً، أنا تقريباً جاهز", "l'été où j'ai été là"]
+)
+def test_accents_and_vowels_that_a_language_writes_are_no_sign_of_evasion(raw: str) -> None:
+    assert suspicious_words(normalise(raw).user_text_norm) == []
+
+
+def test_a_text_that_repeats_itself_is_looked_through_only_so_often() -> None:
+    """Of the same disguised word, and of the same letter standing alone."""
+    tables = fold_tables({"1": "i"}, {}, {}, {}, most_words=3, most_letters=6)
+    for piece, times in (("k1ll ", 3), ("k i l l ", 6)):
+        norm = normalise(piece * 40).user_text_norm
+        views = folded_views(norm, suspicious_words(norm), tables, lambda word: word == "kil")
+        read = max(view.words[-1][1] for view in views) + 1
+        assert times * len(piece.split()) <= read <= times * len(piece.split()) + REACH

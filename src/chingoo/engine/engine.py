@@ -197,6 +197,8 @@ def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
             evasion.tables["to_hangul"],
             masks=evasion.sets["masks"],
             masked=evasion.sets["masked"],
+            most_words=int(evasion.numbers["most_words"]),
+            most_letters=int(evasion.numbers["most_letters"]),
         ),
     )
 
@@ -209,6 +211,7 @@ def _language_tables(document: LexiconDocument) -> LanguageTables:
         enough=int(document.numbers["enough"]),
         guessable=document.sets["guessable"],
         least_confidence=document.numbers["least_confidence"],
+        guessed_by=int(document.numbers["guessed_by"]),
     )
 
 

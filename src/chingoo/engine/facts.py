@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chingoo.engine.doubt import Speech, ends_clause, is_doubtful, is_event_doubtful, starts_clause
 from chingoo.engine.events import Event
+from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.phrases import Phrase
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.slots import Filled, Named, SlotReader
@@ -68,6 +69,10 @@ class FactReader:
         if not (scan.has(PHRASES) or scan.has(EVENTS)):
             return ()
         phrases, words = (scan.leading(list_id, self.bounds.most_hits) for list_id in (PHRASES, EVENTS))
+        glimpse = Glimpse(scan.text.match)
+        phrases = tuple([hit for hit in phrases if self._may_be_filled(hit, glimpse, events=bool(words))])
+        if not phrases and not (words and self.dates.may_be_in(glimpse)):
+            return ()
         last = max(hit.last_token for hits in (phrases, words) for hit in hits)
         said = Utterance(scan.text, self.glue, min(self.bounds.most_words, last + 1 + SURROUNDINGS))
         now = received_at.astimezone(_zone(zone))
@@ -80,13 +85,24 @@ class FactReader:
             latest[one.fact.memory_key] = one if known is None or not _is_surer(known, one) else known
         return tuple(latest.values())
 
+    def _may_be_filled(self, hit: Hit, glimpse: Glimpse, *, events: bool) -> bool:
+        """Whether the text may hold what is missing around the fixed words of a pattern."""
+        pattern = self.patterns[hit.entry]
+        phrase = pattern.phrase
+        if phrase.before and phrase.after and not glimpse.may_hold(pattern.after):
+            return False
+        return self.slots.may_fill(phrase.slot, glimpse, events=events)
+
     def _by_phrases(self, said: Utterance, hits: Sequence[Hit], named: Named, now: datetime) -> Iterator[FoundFact]:
+        left = self.bounds.most_facts
         for hit in _read_of(said, hits):
             pattern = self.patterns[hit.entry]
             start, stop = _words_of(said, hit)
             if stop <= start or any(said.words[at].pause >= SENTENCE for at in range(start + 1, stop)):
                 continue
-            for filled in self._filled(said, pattern, start, stop, named):
+            stated = self._filled(said, pattern, start, stop, named)[:left]
+            left -= len(stated)
+            for filled in stated:
                 first, last = min(filled.start, start), max(filled.stop, stop)
                 if not self._is_doubtful(said, first, last, pattern.source.family, pattern.speech):
                     fact = self._fact(pattern.source.family, filled, now)

@@ -1,6 +1,5 @@
 """The boolean signals of policies/signals.yaml and safety.yaml: intent flags, closeness, safety signals (§6, §7)."""
 
-import re
 from collections.abc import Iterable, Mapping
 
 from chingoo.engine.entries import ANY_LANGUAGE, forms_of
@@ -24,7 +23,10 @@ class SignalReader:
         self._prefix = prefix
         self._rules = dict(rules)
         self._index = SightIndex({name: rule.when for name, rule in rules.items() if not rule.own_language})
-        self._own = {name: rule for name, rule in rules.items() if rule.own_language}
+        self._own: dict[str, list[str]] = {}
+        for name, rule in rules.items():
+            for list_id in dict.fromkeys(near.lists[0] for near in rule.when.any) if rule.own_language else ():
+                self._own.setdefault(list_id, []).append(name)
 
     def read(self, scan: Scan, languages: frozenset[str]) -> dict[str, Seen]:
         """The signals seen, by name. `languages` are those whose everyday words count."""
@@ -33,7 +35,9 @@ class SignalReader:
             for name, hits in self._index.seen(scan).items()
             if not any(next(places(near, scan), None) for near in self._rules[name].unless)
         }
-        for name, rule in self._own.items():
+        own = self._own
+        for name in dict.fromkeys([name for list_id in scan.lists if list_id in own for name in own[list_id]]):
+            rule = self._rules[name]
             if any(scan.has(list_id) for list_id in rule.when.none):
                 continue
             hits = _spoken(rule.when.any, scan, languages)
@@ -66,10 +70,13 @@ class CountReader:
     def __init__(self, prefix: str, rules: Mapping[str, CountRule]) -> None:
         self._prefix = prefix
         self._rules = dict(rules)
+        self._lists = frozenset(list_id for rule in rules.values() for list_id in rule.lists)
 
     def read(self, scan: Scan) -> dict[str, Seen]:
         """The counts above zero, with one hit for each distinct word."""
         counted: dict[str, Seen] = {}
+        if self._lists.isdisjoint(scan.lists):
+            return counted
         for name, rule in self._rules.items():
             if not any(scan.has(list_id) for list_id in rule.lists):
                 continue
@@ -93,7 +100,6 @@ class QuestionReader:
 
     def __init__(self, document: SignalsDocument, lists: Mapping[str, WordList]) -> None:
         self._document = document
-        self._marks = re.compile("|".join(map(re.escape, document.question.marks)))
         self._first: dict[str, set[str]] = {}
         for language, entries in lists[document.question.first_words].entries.items():
             for entry in entries:
@@ -105,7 +111,8 @@ class QuestionReader:
         rule = self._document.question
         anywhere = scan.first_spoken(rule.anywhere, languages)
         norm = scan.text.user_text_norm
-        if anywhere or self._marks.search(norm) is not None or self._starts_as_question(scan, languages):
+        marked = any(mark in norm for mark in rule.marks)
+        if anywhere or marked or self._starts_as_question(scan, languages):
             hits = (anywhere,) if anywhere else ()
             return Seen(f"signals.{IS_QUESTION}", IS_QUESTION, rule.place, rule.because, hits)
         return None

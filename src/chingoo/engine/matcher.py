@@ -26,9 +26,10 @@ from chingoo.engine.keys import (
 )
 from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
 from chingoo.policy.documents.base import View, WordList
-from chingoo.text.fold import FoldedView, folded_views, suspicious_words
+from chingoo.text.fold import FoldedView, folded_views
 from chingoo.text.normalise import NormalisedText
 from chingoo.text.offsets import Offsets, Span
+from chingoo.text.signs import suspicious_words
 
 _SYLLABLE = re.compile("[가-힣]")
 _LATIN = re.compile("[a-z]")
@@ -125,6 +126,7 @@ class Matcher:
             position += len(token)
         first_of = {start: index for index, start in enumerate(starts)}
         compact = "".join(tokens)
+        times: dict[int, int] = {}
         for last, (length, held) in self._compact.iter(compact):
             for rule, targets, _ in held:
                 start, end = last + 1 - length, last + 1
@@ -135,8 +137,11 @@ class Matcher:
                 if rest and not rule.open and rest not in self._tables.hangul_tails:
                     continue
                 stop = (starts[final] + len(tokens[final]) if rule.open else end) + final
-                for target in targets:
-                    gathering.add(target, start + first, stop, View.COMPACT)
+                before = times.get(id(targets), 0)
+                if before < self._tables.fold.most_words:
+                    times[id(targets)] = before + 1
+                    for target in targets:
+                        gathering.add(target, start + first, stop, View.COMPACT)
 
     def _scan_sounded(self, match: str, gathering: Gathering) -> None:
         """Arabizi by its sounds. A hit stands on the words that were heard."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from chingoo.engine.amounts import number_at, told_number
+from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.utterance import Utterance
 from chingoo.engine.vocabulary import Vocabulary, Words
 from chingoo.policy.documents.instant import AnchorsDocument
@@ -44,6 +45,10 @@ class SizeReader:
         self._clothes, self._shoes, self._others = (words[name] for name in ("clothes", "shoes", "others"))
         self._look_alikes = look_alikes
         self._breaks = breaks
+
+    def may_be_letters(self, glimpse: Glimpse) -> bool:
+        """Whether a text may hold a size in letters."""
+        return glimpse.may_hold_in_disguise(self._letters, self._look_alikes)
 
     def size(self, said: Utterance, index: int, stop: int) -> Measured | None:
         """A letter, or a number beside an anchor; beside a shoe it is a shoe size."""

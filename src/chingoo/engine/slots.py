@@ -7,6 +7,7 @@ from typing import NamedTuple
 from chingoo.engine.amounts import MoneyWords, amount_at
 from chingoo.engine.doubt import Speech
 from chingoo.engine.events import Event, EventReader
+from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.sizes import Measured, SizeReader
 from chingoo.engine.things import Thing, ThingReader
 from chingoo.engine.utterance import PAUSE, Utterance
@@ -14,6 +15,8 @@ from chingoo.engine.vocabulary import Vocabulary
 from chingoo.engine.when import When
 
 SIZE_SLOTS = ("size", "letter", "number", "height", "measured_height", "weight", "measured_weight")
+LETTER = "letter"
+LETTER_SLOTS = ("size", LETTER)
 AMOUNT_SLOT, EVENT_SLOT = "amount", "event"
 _GENERAL = "general"
 _LONGEST_VALUE = 6
@@ -55,6 +58,18 @@ class SlotReader:
             "weight": lambda said, index, stop: sizes.weight(said, index, stop, unit_needed=False),
             "measured_weight": lambda said, index, stop: sizes.weight(said, index, stop, unit_needed=True),
         }
+
+    def may_fill(self, slot: str, glimpse: Glimpse, *, events: bool) -> bool:
+        """Whether a text may hold what fills a slot; `events`: it has words for events."""
+        if slot == EVENT_SLOT:
+            return events
+        if slot in self._things:
+            return self._things[slot].may_be_in(glimpse)
+        if glimpse.has_digits:
+            return slot != LETTER or self._sizes.may_be_letters(glimpse)
+        if slot == AMOUNT_SLOT:
+            return glimpse.may_hold(self._money.numbers) or glimpse.may_hold(self._money.multipliers)
+        return slot in LETTER_SLOTS and self._sizes.may_be_letters(glimpse)
 
     def after(self, said: Utterance, slot: str, index: int, named: Named, speech: Speech) -> tuple[list[Filled], int]:
         """What fills a slot that begins at `index`, and where it ends."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.utterance import Utterance
 from chingoo.engine.vocabulary import Vocabulary, Words
 from chingoo.text.slug import slug
@@ -54,6 +55,10 @@ class ThingReader:
         self._rank = {kind: rank for rank, kind in enumerate(order)}
         self._unlisted = unlisted
         self._joined = joined
+
+    def may_be_in(self, glimpse: Glimpse) -> bool:
+        """Whether a text may name a thing at all."""
+        return self._unlisted > 0 or glimpse.may_hold(self._known)
 
     def after(
         self, said: Utterance, index: int, words: ThingWords, until: int | None = None

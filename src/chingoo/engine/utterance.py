@@ -60,6 +60,7 @@ class Utterance:
         self.last_of: list[int] = []
         self.words = self._read(text, glue, most)
         self.texts = Words(word.text for word in self.words)
+        self._around: dict[tuple[int, int], tuple[int, int]] = {}
 
     def _read(self, text: NormalisedText, glue: Glue, most: int) -> list[Word]:
         words: list[Word] = []
@@ -113,12 +114,16 @@ class Utterance:
         return self._between(index, SENTENCE)
 
     def _between(self, index: int, pause: int) -> tuple[int, int]:
+        known = self._around.get((index, pause))
+        if known is not None:
+            return known
         start = index
         while start > 0 and index - start < _REACH and self.words[start].pause < pause:
             start -= 1
         end = index + 1
         while end < len(self.words) and end - index < _REACH and self.words[end].pause < pause:
             end += 1
+        self._around[index, pause] = start, end
         return start, end
 
     def is_asked(self, index: int) -> bool:

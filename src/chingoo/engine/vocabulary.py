@@ -1,7 +1,7 @@
 """Looks up words and phrases at one place of a text, with the endings and clitics of their languages."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from chingoo.engine.entries import Form
@@ -96,6 +96,10 @@ class Vocabulary(Generic[M]):
             if other is not None and (found is None or other[1] > found[1]):
                 found = other
         return found if found is not None else self._inflected(word, index)
+
+    def may_begin_with(self, words: Set[str]) -> bool:
+        """Whether a phrase begins with one of some words; said of open phrases without looking."""
+        return bool(self._open) or not self._by_first.keys().isdisjoint(words)
 
     def has(self, words: Words, start: int, stop: int) -> bool:
         """Whether any phrase stands between `start` and `stop`."""

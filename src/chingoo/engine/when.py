@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final, Literal, NamedTuple, get_args
 
+from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.phrases import Reading, Slot
 from chingoo.engine.utterance import Utterance
 from chingoo.engine.vocabulary import Vocabulary
@@ -112,6 +113,7 @@ class DateReader:
         self._words = words
         self._by_first: dict[str, list[_Parts]] = {}
         self._by_slot: dict[str, list[_Parts]] = {}
+        self._first_of_days: set[str] = set()
         for phrase in phrases:
             parts: list[str | Slot] = []
             for part in phrase.reading:
@@ -121,6 +123,14 @@ class DateReader:
                 self._by_slot.setdefault(first.name, []).append(whole)
             else:
                 self._by_first.setdefault(first, []).append(whole)
+                if not NEEDS[phrase.means]:
+                    self._first_of_days.add(first)
+
+    def may_be_in(self, glimpse: Glimpse) -> bool:
+        """Whether a text may name a day: each phrase for one has a word of the calendar, or is one."""
+        words = self._words
+        named = any(map(glimpse.may_hold, (words.units, words.months, words.weekdays)))
+        return named or glimpse.may_have(self._first_of_days)
 
     def find(self, said: Utterance, start: int, stop: int, now: datetime) -> list[When]:
         """All days to come between two words. `now` is in the zone of the person."""

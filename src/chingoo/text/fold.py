@@ -4,32 +4,25 @@ Used for guard and crisis only. Only tokens that show signs of evasion are chang
 """
 
 import re
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from chingoo.text.normalise import lower_in_place, match_form
+from chingoo.text.signs import EDGES, FEWEST_SPACED_LETTERS, FOREIGN_ACCENT, LATIN, SHORTEST_WORD, STRETCHED
 
 _LAST_LATIN = 0x024F
-_STRETCHED = re.compile(r"(\w)\1\1")
 _DOUBLED = re.compile(r"(\w)\1+")
-_EDGES = "!\"#%&'()*+,-./:;<=>?[\\]^_`{}~…¡¿«»“”„‘’、。，！？·•—–،؟؛"
-_LETTER = re.compile(r"[^\W\d_]")
-_MIXED = re.compile("[a-z][\u0370-\u052f]|[\u0370-\u052f][a-z]")
-_CONSONANT_AFTER_SYLLABLE = re.compile("[가-힣][ᄀᄂᄃᄅᄆᄇᄉᄌ]|[ᄀ-ᄒ][a-z]")
-_FOREIGN_ACCENT = re.compile("(?![àâäçèéêëìíîïñòóôöùúûüßæœ])[\u00e0-\u024f]")
 _MARKS = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _NO_LETTER = re.compile(r"[^\w]|_")
-_LATIN = re.compile("[a-z]")
 _CYRILLIC = re.compile("[\u0400-\u052f]")
 _LOOKALIKE = re.compile("[\u0370-\u052f\u0180-\u02af]")
 _HANGUL = re.compile("[가-힣ᄀ-ᄒ]")
 _NO_HANGUL = re.compile("[^가-힣ᄀ-ᇿ]")
 _FINALS = dict(zip("ᄀᄁᄂᄃᄅᄆᄇᄉᄊᄋᄌᄎᄏᄐᄑᄒ", "ᆨᆩᆫᆮᆯᆷᆸᆺᆻᆼᆽᆾᆿᇀᇁᇂ", strict=True))
 _OPEN_SYLLABLE_AND_CONSONANT = re.compile(f"([가-힣])([{''.join(_FINALS)}])(?![ᅡ-ᅵ])")
-_FEWEST_SPACED_LETTERS = 3
-_SHORTEST_WORD = 2
 _MOST_UNMASKED = 8
 REACH = 8
 """How many words a phrase may reach beyond a word that was disguised."""
@@ -48,7 +41,9 @@ _UNACCENTED = _latin_without_accents()
 class FoldTables:
     """Tables for `str.translate`: two readings of leet (1 is i, or l), look-alikes into Latin, Cyrillic and jamo.
 
-    `masks` are signs that hide a letter (su*cide), `masked` the letters they are tried for.
+    `masks` are signs that hide a letter (su*cide), `masked` the letters they are tried for. A text that repeats itself
+    is looked through for `most_words` of the same disguised word, and for `most_letters` of the same letter standing
+    alone; what it says is said by then.
     """
 
     leet: Mapping[int, str]
@@ -58,6 +53,8 @@ class FoldTables:
     to_hangul: Mapping[int, str]
     masks: frozenset[str]
     masked: tuple[str, ...]
+    most_words: int
+    most_letters: int
 
 
 def fold_tables(
@@ -69,6 +66,8 @@ def fold_tables(
     *,
     masks: Iterable[str] = (),
     masked: Iterable[str] = (),
+    most_words: int = sys.maxsize,
+    most_letters: int = sys.maxsize,
 ) -> FoldTables:
     """Tables from single characters to letters; `other` holds only what its reading changes."""
     return FoldTables(
@@ -79,6 +78,8 @@ def fold_tables(
         str.maketrans(dict(to_hangul or {})),
         frozenset(masks),
         tuple(masked),
+        most_words,
+        most_letters,
     )
 
 
@@ -106,55 +107,6 @@ def unaccented(text: str) -> str:
     return text if text.isascii() else text.translate(_UNACCENTED)
 
 
-def suspicious_words(norm: str) -> list[int]:
-    """Which whitespace tokens of `user_text_norm` show signs of evasion; mostly none."""
-    tokens = norm.split()
-    of_letters = _STRETCHED.search(norm) is not None or (not norm.isascii() and _mixes_letters(norm.lower()))
-    odd = (
-        range(len(tokens))
-        if of_letters
-        else [index for index, token in enumerate(tokens) if len(token) < _SHORTEST_WORD or not token.isalpha()]
-    )
-    found: list[int] = []
-    letters: list[int] = []
-    verdicts: dict[str, bool] = {}
-    before = -1
-    for index in odd:
-        core = tokens[index].strip(_EDGES)
-        if letters and (index > before + 1 or len(core) > 1):
-            found += letters if len(letters) >= _FEWEST_SPACED_LETTERS else ()
-            letters = []
-        before = index
-        if len(core) > 1:
-            verdict = verdicts.get(core)
-            if verdict is None:
-                verdict = (of_letters and _is_suspicious(core)) if core.isalpha() else not _is_innocent(core)
-                verdicts[core] = verdict
-            if verdict:
-                found.append(index)
-        elif core.isalnum():
-            letters.append(index)
-    found += letters if len(letters) >= _FEWEST_SPACED_LETTERS else ()
-    return sorted(found)
-
-
-def _is_suspicious(word: str) -> bool:
-    """Whether a word of letters alone is stretched, or its letters do not belong together."""
-    return _STRETCHED.search(word) is not None or (not word.isascii() and _mixes_letters(word.lower()))
-
-
-def _is_innocent(core: str) -> bool:
-    """True for numbers, pictures, and words with an apostrophe."""
-    return core.replace("'", "").isalpha() or _LETTER.search(core) is None
-
-
-def _mixes_letters(lowered: str) -> bool:
-    """Whether a word mixes scripts, syllables and jamo, or has accents that no language here writes."""
-    if _LATIN.search(lowered) and (_MIXED.search(lowered) or _FOREIGN_ACCENT.search(lowered)):
-        return True
-    return _CONSONANT_AFTER_SYLLABLE.search(lowered) is not None
-
-
 def folded_views(
     norm: str, suspects: list[int], tables: FoldTables, matters: Callable[[str], bool]
 ) -> tuple[FoldedView, ...]:
@@ -163,12 +115,15 @@ def folded_views(
     `suspects` are what `suspicious_words` found; `matters` says whether anybody looks for a word, so that most of them
     end here. A phrase reaches at most `REACH` words beyond a suspicious one.
     """
-    written = [word.strip(_EDGES) for word in (norm if norm.isascii() else lower_in_place(norm)).split()]
+    words = (norm if norm.isascii() else lower_in_place(norm)).split()
     views: list[FoldedView] = []
     readings = _Readings(tables, matters)
-    cores = dict.fromkeys(written[index] for index in suspects)
+    cores = dict.fromkeys(words[index].strip(EDGES) for index in suspects)
     worthy = {core for core in cores if _is_worth_reading(core, readings, matters)}
-    worth = [index for index in suspects if written[index] in worthy]
+    if not worthy:
+        return ()
+    written = [word.strip(EDGES) for word in words]
+    worth = _without_repeats((index for index in suspects if written[index] in worthy), written, tables)
     for start, stop in _stretches(worth, len(written)):
         first: list[_Piece] = []
         second: list[_Piece] = []
@@ -190,10 +145,23 @@ def folded_views(
 
 def _is_worth_reading(core: str, readings: "_Readings", matters: Callable[[str], bool]) -> bool:
     """Whether a reading of a word is looked for by anybody; single letters may become anything."""
-    if len(core) < _SHORTEST_WORD:
+    if len(core) < SHORTEST_WORD:
         return True
     reading = readings[core]
     return matters(reading.text) or (reading.other != reading.text and matters(reading.other))
+
+
+def _without_repeats(suspects: Iterable[int], written: list[str], tables: FoldTables) -> list[int]:
+    """The suspicious words without those that were there often enough."""
+    kept: list[int] = []
+    times: dict[str, int] = {}
+    for index in suspects:
+        core = written[index]
+        before = times.get(core, 0)
+        if before < (tables.most_words if len(core) >= SHORTEST_WORD else tables.most_letters):
+            times[core] = before + 1
+            kept.append(index)
+    return kept
 
 
 def _stretches(suspects: list[int], words: int) -> Iterator[tuple[int, int]]:
@@ -236,10 +204,10 @@ def _groups(written: list[str], start: int, stop: int) -> Iterator[tuple[int, in
     position = start
     while position < stop:
         end, letters = position, 0
-        while end < stop and len(core := written[end]) < _SHORTEST_WORD and (not core or core.isalnum()):
+        while end < stop and len(core := written[end]) < SHORTEST_WORD and (not core or core.isalnum()):
             letters += len(core)
             end += 1
-        if letters >= _FEWEST_SPACED_LETTERS:
+        if letters >= FEWEST_SPACED_LETTERS:
             yield position, end
         else:
             end = max(end, position + 1)
@@ -289,7 +257,7 @@ class _Readings(dict[str, _Reading]):
 
 def _read(core: str, tables: FoldTables) -> _Reading:
     """The two readings of a word; mostly it is what it is."""
-    stretched = _STRETCHED.search(core) is not None or _FOREIGN_ACCENT.search(core) is not None
+    stretched = STRETCHED.search(core) is not None or FOREIGN_ACCENT.search(core) is not None
     plain = skeleton(core if core.isascii() else match_form(core))
     if core.isascii() and core.isalpha():
         return _Reading(plain, stretched, plain, stretched)
@@ -319,7 +287,7 @@ def _fold_both(core: str, tables: FoldTables) -> tuple[str, str]:
     if _CYRILLIC.search(letters):
         folded = _skeletal(_NO_LETTER.sub("", letters.translate(tables.to_cyrillic)))
         return folded, folded
-    if not _LATIN.search(letters):
+    if not LATIN.search(letters):
         folded = _skeletal(_NO_LETTER.sub("", letters))
         return folded, folded
     one, other = letters.translate(tables.leet), letters.translate(tables.leet_other)
@@ -334,13 +302,13 @@ def _skeletal(letters: str) -> str:
 
 def _in_one_script(core: str, tables: FoldTables) -> str:
     """A word of mixed scripts in the script most of it is in, if its look-alikes allow that."""
-    latin = len(_LATIN.findall(core))
+    latin = len(LATIN.findall(core))
     if not latin or not _LOOKALIKE.search(core):
         return core
     into_latin, into_cyrillic = core.translate(tables.to_latin), core.translate(tables.to_cyrillic)
     mostly_latin = latin * 2 >= len(core)
     first, last = (into_latin, into_cyrillic) if mostly_latin else (into_cyrillic, into_latin)
-    return first if not (_LATIN.search(first) and _LOOKALIKE.search(first)) else last
+    return first if not (LATIN.search(first) and _LOOKALIKE.search(first)) else last
 
 
 def _fold_hangul(core: str) -> str:

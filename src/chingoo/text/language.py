@@ -25,7 +25,7 @@ _SCRIPTS = (
 _BEYOND_LATIN = re.compile("[\u0370-\u1dff\u3040-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 _NOT_RUSSIAN = re.compile("[іїєґўђћџљњқғүұһәө]")
 _LETTER = re.compile(r"[^\W\d_]")
-_DIGIT = re.compile("[235679]")
+_DIGITS = "235679"
 _CHUNK = re.compile(r"[\w']+")
 _LETTERS_AND_DIGITS = re.compile("[a-z235679]+")
 _WORD_AND_DIGIT = re.compile("[a-z]+[235679]")
@@ -49,7 +49,7 @@ class LanguageTables:
     `weights` gives each listed word how much it speaks for each of `languages`, in one number: the weight for the nth
     one stands in its nth field of bits, so that a text is weighed by adding. Words with an elided vowel are looked up
     by what stands before their apostrophe (`j'`). `enough` is the weight that decides. `least_confidence` is what the
-    statistical guess must reach among `guessable` languages.
+    statistical guess must reach among `guessable` languages, by the first `guessed_by` characters.
     """
 
     weights: Mapping[str, int]
@@ -57,10 +57,15 @@ class LanguageTables:
     enough: int
     guessable: tuple[str, ...]
     least_confidence: float
+    guessed_by: int
 
 
 def language_tables(
-    words: Mapping[str, Iterable[str]], enough: int, guessable: tuple[str, ...], least_confidence: float
+    words: Mapping[str, Iterable[str]],
+    enough: int,
+    guessable: tuple[str, ...],
+    least_confidence: float,
+    guessed_by: int,
 ) -> LanguageTables:
     """Tables from function words by language; a word of one language weighs more than one of several."""
     spoken_in: dict[str, list[str]] = {}
@@ -72,7 +77,7 @@ def language_tables(
         word: sum((_UNIQUE if len(spoken) == 1 else _SHARED) << _FIELD * languages.index(one) for one in spoken)
         for word, spoken in spoken_in.items()
     }
-    return LanguageTables(weights, languages, enough, guessable, least_confidence)
+    return LanguageTables(weights, languages, enough, guessable, least_confidence, guessed_by)
 
 
 def detect_language(match: str, tables: LanguageTables) -> Detected:
@@ -99,7 +104,10 @@ def _script(match: str) -> str | None:
     found: list[tuple[int, str]] = []
     for language, letters in _SCRIPTS:
         if letters.search(match):
-            found.append((len(match) - len(letters.sub("", match)), language))
+            count = len(match) - len(letters.sub("", match))
+            found.append((count, language))
+            if count * 2 > len(match):  # no other script can have more
+                break
     if not found:
         return None
     count, language = max(found)
@@ -124,8 +132,10 @@ def _scores(match: str, tables: LanguageTables) -> dict[str, int]:
         for number, language in enumerate(tables.languages)
         if (score := total >> _FIELD * number & _WHOLE_FIELD)
     }
-    if _DIGIT.search(match) and any(map(_spells_with_digits, set(_CHUNK.findall(match)))):
-        scores[ARABIZI] = scores.get(ARABIZI, 0) + _SHARED
+    if any(digit in match for digit in _DIGITS):
+        odd = " ".join({token for token in tokens if not token.isalpha()})
+        if any(map(_spells_with_digits, set(_CHUNK.findall(odd)))):
+            scores[ARABIZI] = scores.get(ARABIZI, 0) + _SHARED
     return scores
 
 
@@ -141,7 +151,7 @@ def _spells_with_digits(chunk: str) -> bool:
         if not _LETTERS_AND_DIGITS.fullmatch(piece):
             digit_before = False
             continue
-        has_digit = _DIGIT.search(piece) is not None
+        has_digit = not piece.isalpha()
         if (has_digit or digit_before) if piece[-1].isalpha() else _WORD_AND_DIGIT.fullmatch(piece):
             return True
         digit_before = digit_before or has_digit
@@ -150,7 +160,7 @@ def _spells_with_digits(chunk: str) -> bool:
 
 def _guess(match: str, tables: LanguageTables, scores: Mapping[str, int]) -> Detected:
     """The statistical guess; where it is weak, the best of the listed words, and else English."""
-    language, confidence = _identifier(tables.guessable).classify(match)
+    language, confidence = _identifier(tables.guessable).classify(match[: tables.guessed_by])
     if confidence >= tables.least_confidence:
         return Detected(str(language), sure=True)
     best = max(scores, key=scores.__getitem__, default=ENGLISH)

@@ -41,8 +41,8 @@ _GROWING = re.compile(f"[{''.join(_GROWTH)}]")
 _PUNCTUATION = _punctuation()
 _ASCII_PUNCTUATION = str.maketrans({char: " " for char in _PUNCTUATION if char.isascii()})
 _BLANK_SYMBOLS = frozenset({"Sm", "Sc", "Sk"})
-_ASCII_SYMBOL = re.compile("[$+<=>^`|~]")
-_ASCII_SYMBOLS = str.maketrans("$+<=>^`|~", " " * 9)
+_SYMBOLS = "$+<=>^`|~"
+_ASCII_SYMBOLS = str.maketrans(_SYMBOLS, " " * len(_SYMBOLS))
 _ASCII_BLANKS = _ASCII_PUNCTUATION | _ASCII_SYMBOLS
 _RUN = re.compile(r"\S+")
 _NO_WORD = re.compile(r"[^\w\s']|_")
@@ -51,7 +51,6 @@ _SEEN_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ODD = re.compile(f"[{INVISIBLE}{APOSTROPHES}\ufe00-\ufe0f]")
 _SEEN_VARIATION = re.compile("[\ufe00-\ufe0f]")
 _LETTER_VARIATIONS = re.compile("(?<=[^\\W\\d_])[\ufe00-\ufe0f]+")
-_EDGE_APOSTROPHE = re.compile(r"(?<!\S)'|'(?!\S)")
 _ARABIC = re.compile("[\u0600-\u06ff]")
 _MARKS = "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
 _ARABIC_MARKS = re.compile(f"[{_MARKS}]")
@@ -109,7 +108,7 @@ def log_form(text: str) -> str:
     if not text.isascii():
         text = text.replace(_CURLY, "'")  # alone in many a text: what is left may be read the short way
     if text.isascii():
-        if _SEEN_INVISIBLE.search(text):
+        if not text.isprintable():
             text = _SEEN_INVISIBLE.sub("", text)
         return " ".join(text.lower().split())
     text = _log_form_once(held_back(text))
@@ -162,7 +161,7 @@ def match_form(spaced: str) -> str:
     """The matching form of a punctuation-free text."""
     if not spaced.isascii():
         return _matched(spaced, set(_NO_WORD.findall(spaced)))
-    if _ASCII_SYMBOL.search(spaced):
+    if any(symbol in spaced for symbol in _SYMBOLS):
         spaced = " ".join(spaced.translate(_ASCII_SYMBOLS).split())
     return _without_edge_apostrophes(spaced)
 
@@ -173,13 +172,13 @@ def _matched(spaced: str, symbols: Iterable[str]) -> str:
     if "ё" in spaced:
         spaced = spaced.replace("ё", "е")
     if _ARABIC.search(spaced):
-        spaced = " ".join(_ARABIC_MARKS.sub("", _fold_arabic_letters(spaced)).split())
+        spaced = " ".join(without_arabic_marks(_fold_arabic_letters(spaced)).split())
     return _without_edge_apostrophes(_set_symbols_apart(spaced, symbols))
 
 
 def _without_edge_apostrophes(spaced: str) -> str:
     """`spaced` with apostrophes only inside words."""
-    if "'" in spaced and _EDGE_APOSTROPHE.search(spaced):
+    if "'" in spaced and ("' " in spaced or " '" in spaced or spaced[0] == "'" or spaced[-1] == "'"):
         return " ".join(filter(None, (token.strip("'") for token in spaced.split())))
     return spaced
 
@@ -196,6 +195,11 @@ def fold_letters(text: str) -> str:
     """`text` with the spellings of one letter alike, one for one: ё, and Arabic alefs, yehs, kafs and teh marbutas."""
     text = text.replace("ё", "е")
     return _fold_arabic_letters(text) if _ARABIC.search(text) else text
+
+
+def without_arabic_marks(text: str) -> str:
+    """`text` without tatweel and the vowels of Arabic."""
+    return _ARABIC_MARKS.sub("", text)
 
 
 def _fold_arabic_letters(text: str) -> str:
@@ -221,7 +225,7 @@ def match_runs(norm: str) -> list[tuple[int, int]]:
     if apart:
         runs = [piece for start, end in runs for piece in _pieces(blank, start, end, apart)]
     if "'" in blank or (not norm.isascii() and _ARABIC_MARKS.search(blank)):
-        runs = [(start, end) for start, end in runs if _is_kept(blank[start:end])]
+        runs = [(start, end) for start, end in runs if blank[start].isalnum() or _is_kept(blank[start:end])]
     return runs
 
 

@@ -104,11 +104,12 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class FactBounds:
-    """How much of one message is looked at: the first words, and the first places where a fact may stand."""
+    """How much of one message is looked at: the first words, the first places for facts, the first of these facts."""
 
     place: Place
     most_words: int
     most_hits: int
+    most_facts: int
 
 
 @dataclass(frozen=True, slots=True)

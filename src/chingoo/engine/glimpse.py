@@ -1,0 +1,54 @@
+"""What a text can be seen to lack without reading it word by word, so that most messages are never read for facts."""
+
+import re
+from collections.abc import Mapping, Set
+from functools import cached_property
+from typing import Any
+
+from chingoo.engine.vocabulary import Vocabulary
+
+_DIGIT = re.compile(r"\d")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_WRITTEN_TOGETHER = re.compile("[\u0600-\u06ff가-힣]")
+
+
+class Glimpse:
+    """One text in matching form."""
+
+    __slots__ = ("__dict__", "_match")
+
+    def __init__(self, match: str) -> None:
+        self._match = match
+
+    @cached_property
+    def has_digits(self) -> bool:
+        """Whether a number may be written in digits."""
+        return _DIGIT.search(self._match) is not None
+
+    def may_hold(self, vocabulary: Vocabulary[Any]) -> bool:
+        """Whether a phrase of a vocabulary may stand in the text; of words with clitics nobody can say."""
+        return self._words is None or vocabulary.may_begin_with(self._words)
+
+    def may_have(self, words: Set[str]) -> bool:
+        """Whether one of some words may stand in the text."""
+        return self._words is None or not words.isdisjoint(self._words)
+
+    def may_hold_in_disguise(self, vocabulary: Vocabulary[Any], look_alikes: Mapping[int, str]) -> bool:
+        """The same, also where letters are written that only look like those of a phrase."""
+        if self.may_hold(vocabulary):
+            return True
+        return not self._match.isascii() and vocabulary.may_begin_with(set(self._match.translate(look_alikes).split()))
+
+    @cached_property
+    def _words(self) -> set[str] | None:
+        """Every word as it may be looked up, also without an apostrophe or a number it is written with."""
+        match = self._match
+        if not match.isascii() and _WRITTEN_TOGETHER.search(match):
+            return None
+        words = set(match.split())
+        if "'" in match:
+            words.update(match.replace("'", " ").split())
+            words.update(word.partition("'")[2] for word in tuple(words))
+        if self.has_digits:
+            words.update(_LETTERS.findall(match))
+        return words
