@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 
 from chingoo.flow.compiled import CompiledPolicy
-from chingoo.model.enums import Heeded, Language, MemoryAnswer
+from chingoo.model.enums import Heeded, Language, MemoryAnswer, ToldOfMemory
 from chingoo.model.people import Memory, StoredMessage
 from chingoo.reply.fill import filled
 
-_FAMILY = "memory"
+OF_MEMORY = "memory"
 """What the ids of these replies begin with."""
 
 _ALONE = (Heeded.UNCLEAR, Heeded.NOTHING_TO_FORGET, Heeded.TOPIC_UNCLEAR)
@@ -40,22 +40,25 @@ class Teller:
         """What is known, a line each (S-17)."""
         told = list(memories)
         if not told:
-            return self._say("known_nothing")
+            return self._say(ToldOfMemory.KNOWN_NOTHING)
         most = self._compiled.bundle.memory.surfacing.listed
         lines = [self._line(memory) for memory in told[:most]]
         if len(told) > most:
-            lines.append(self._say("known_more", count=str(len(told) - most)))
-        return self._say("known_asked", told="\n".join(lines))
+            lines.append(self._say(ToldOfMemory.KNOWN_MORE, count=str(len(told) - most)))
+        return self._say(MemoryAnswer.KNOWN_ASKED, told="\n".join(lines))
 
     def source(self, memory: Memory | None, evidence: Iterable[StoredMessage], zone: tzinfo) -> str:
         """Where a memory comes from: the person's own words and their day."""
         said = [one for one in evidence if one.text]
         if memory is None:
-            return self._say("source_nothing")
+            return self._say(ToldOfMemory.SOURCE_NOTHING)
         if not said:
-            return self._say("source_answers", line=self._line(memory))
-        lines = [self._say("source_line", quote=_cut(one.text or ""), **_day(one.created_at, zone)) for one in said]
-        return self._say("source_asked", line=self._line(memory), told="\n".join(lines))
+            return self._say(ToldOfMemory.SOURCE_ANSWERS, line=self._line(memory))
+        lines = [
+            self._say(ToldOfMemory.SOURCE_LINE, quote=_cut(one.text or ""), **_day(one.created_at, zone))
+            for one in said
+        ]
+        return self._say(MemoryAnswer.SOURCE_ASKED, line=self._line(memory), told="\n".join(lines))
 
     def _line(self, memory: Memory) -> str:
         """A memory in words: by its key, or by its family and stance."""
@@ -63,11 +66,11 @@ class Teller:
         stated = self._compiled.memory.keys.stated(memory.memory_key, memory.memory_value)
         by_key, by_family = f"line.{head}_{rest}", f"line.{head}_{stated.stance}" if stated.stance else f"line.{head}"
         words = self._compiled.engine.fixed
-        name = by_key if words.knows(f"{_FAMILY}.{by_key}") else by_family
+        name = by_key if words.knows(f"{OF_MEMORY}.{by_key}") else by_family
         return self._say(name, value=stated.value.replace("_", " "))
 
     def _say(self, name: str, **values: str) -> str:
-        text = self._compiled.engine.fixed.say(f"{_FAMILY}.{name}", self._language, self._seed, None)
+        text = self._compiled.engine.fixed.say(f"{OF_MEMORY}.{name}", self._language, self._seed, None)
         return filled(text, **values)
 
 

@@ -309,3 +309,13 @@ class MemoryAnswer(StrEnum):
     CONSENT_ASKED = "consent_asked"
     KNOWN_ASKED = "known_asked"
     SOURCE_ASKED = "source_asked"
+
+
+class ToldOfMemory(StrEnum):
+    """The parts that such an answer is put together from, beside a line for each memory."""
+
+    KNOWN_NOTHING = "known_nothing"
+    KNOWN_MORE = "known_more"
+    SOURCE_NOTHING = "source_nothing"
+    SOURCE_ANSWERS = "source_answers"
+    SOURCE_LINE = "source_line"
