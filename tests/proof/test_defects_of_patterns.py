@@ -23,6 +23,8 @@ CHECKS = (instant_phrases_can_be_read.check, slots_can_be_filled.check, synonyms
         ("phrase-slot", "patterns/instant/it.yaml", "mancano {count} {unit}", "mancano {unit}"),
         ("synonym-twice", SYNONYMS, "en: [wool | woolen", "en: [leather | woolen"),
         ("synonym-broken", SYNONYMS, "{en: [cashmere]", '{en: ["…"]'),
+        ("synonym-unknown", SYNONYMS, "- green tea | 녹차", "- green tee | 녹차"),
+        ("synonym-twice", SYNONYMS, "- green tea | 녹차", "- green tea | чай | 녹차"),
         ("slot-unknown", ANCHORS, "kinds: [material, style, footwear]", "kinds: [materiel, style, footwear]"),
         ("slot-gap", SYNONYMS, "    july:", "    heumonat:"),
     ],

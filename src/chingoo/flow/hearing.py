@@ -15,10 +15,11 @@ def heard(
 ) -> tuple[ExtractedFact, ...]:
     """Everything of a text that may be remembered: the guaranteed facts of its decision, then what the listener hears.
 
-    Each key once; a guaranteed fact wins.
+    Each key once; a guaranteed fact wins. A thing that is known by its name in another language stands under that one.
     """
     listened = compiled.memory.listener.heard(text, decision, known.received_at, zone_of(request, known))
-    facts = {fact.memory_key: fact for fact in (*listened, *decision.facts)}
+    met = compiled.memory.sameness.met(listened, known.memories, known.controls.suppressed_memory_keys)
+    facts = {fact.memory_key: fact for fact in (*met, *decision.facts)}
     return tuple(facts.values())
 
 

@@ -7,6 +7,7 @@ from chingoo.memory.claims import Claims
 from chingoo.memory.grammar import CorrectionGrammar, forms_of
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.listening import Listener, build_listener
+from chingoo.memory.sameness import Sameness
 from chingoo.memory.surfaces import Mentions, WordRules
 from chingoo.memory.targets import Names
 from chingoo.memory.validate import Validator, build_validator
@@ -25,6 +26,7 @@ class MemoryReader:
     names: Names
     validator: Validator
     claims: Claims
+    sameness: Sameness
 
 
 def build_reader(bundle: Bundle, parser: GrammarParser | None = None) -> MemoryReader:
@@ -33,7 +35,8 @@ def build_reader(bundle: Bundle, parser: GrammarParser | None = None) -> MemoryR
     tables = match_tables(bundle.lexicons)
     elisions = (word for words in tables.elisions.values() for word in words)
     rules = WordRules(heads=tables.arabic_heads | frozenset(elisions), tails=tables.hangul_tails)
-    mentions = Mentions(bundle.memory.surfacing, keys, rules, _synonyms(bundle))
+    sameness = Sameness(bundle.synonyms.same, keys)
+    mentions = Mentions(bundle.memory.surfacing, keys, rules, _synonyms(bundle, sameness))
     return MemoryReader(
         keys=keys,
         listener=build_listener(bundle, parser),
@@ -42,12 +45,13 @@ def build_reader(bundle: Bundle, parser: GrammarParser | None = None) -> MemoryR
         names=Names(bundle.corrections.values(), keys, mentions),
         validator=build_validator(bundle),
         claims=Claims(bundle.extraction, bundle.memory, keys),
+        sameness=sameness,
     )
 
 
-def _synonyms(bundle: Bundle) -> dict[str, list[str]]:
-    """Everything that a canonical slug is called, in all languages (INST-10)."""
-    words: dict[str, list[str]] = {}
+def _synonyms(bundle: Bundle, sameness: Sameness) -> dict[str, list[str]]:
+    """Everything that a canonical slug, or a liked thing, is called in all languages (INST-10, NORM-10)."""
+    words = {slug: list(names) for slug, names in sameness.names.items()}
     for things in bundle.synonyms.values.values():
         for name, by_language in things.items():
             entries = (entry for entries in by_language.values() for entry in entries)

@@ -1,7 +1,7 @@
 """patterns/instant/, synonyms.yaml and anchors.yaml: how people state facts that are remembered at once (§18)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from chingoo.policy.documents.base import Entry, Place
@@ -77,10 +77,14 @@ class InstantDocument:
 
 @dataclass(frozen=True, slots=True)
 class SynonymsDocument:
-    """patterns/synonyms.yaml: by kind, what a thing is called in keys, and its words in all languages (INST-10)."""
+    """patterns/synonyms.yaml: by kind, what a thing is called in keys, and its words in all languages (INST-10).
+
+    `same` are the names of one liked thing in different languages, by category (NORM-10).
+    """
 
     place: Place
     values: Mapping[str, Mapping[str, Words]]
+    same: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
