@@ -26,14 +26,17 @@ _Value = tuple[int, tuple[Held, ...]]
 
 def words_of(folded: Any) -> Any:
     """An automaton of the single words that folded keys are made of; only a key's ends may be open."""
-    whole: set[str] = set()
+    keys = () if folded is None else tuple(folded.keys())
     words: dict[str, bool] = {}
-    for padded in folded.keys() if folded is not None else ():
-        pieces = padded.split()
-        if padded[0] != " ":
-            words[pieces[0] + (" " if len(pieces) > 1 or padded[-1] == " " else "")] = True
+    whole = set("".join([key for key in keys if key[0] == " " == key[-1]]).split())
+    for key in keys:
+        if key[0] == " " == key[-1]:
+            continue
+        pieces = key.split()
+        if key[0] != " ":
+            words[pieces[0] + (" " if len(pieces) > 1 or key[-1] == " " else "")] = True
             del pieces[0]
-        if pieces and padded[-1] != " ":
+        if pieces and key[-1] != " ":
             words[f" {pieces.pop()}"] = True
         whole.update(pieces)
     return automaton_of(words | {f" {word} ": True for word in whole})

@@ -101,13 +101,13 @@ def evasion_keys(spelled: Iterable[Spelled]) -> Iterator[Key]:
             yield text[::-1], _WORD, target
 
 
-def folded_keys(spelled: Sequence[Spelled]) -> Iterator[Key]:
-    """Keys for folded views: skeletons, also of phrases written as one word."""
-    for folded, form, target in _skeletons(spelled):
+def folded_keys(skeletons: Iterable[Spelled], together: Iterable[Spelled]) -> Iterator[Key]:
+    """Keys for folded views: the `skeletons` of spellings, also of phrases written as one word (`together`)."""
+    for folded, form, target in skeletons:
         yield folded, rule_of(folded, form), target
-    for together, form, target in _skeletons([one for one in spelled if " " in one.text], spaces=""):
-        if len(together) >= _SHORTEST_SPACED_OUT:
-            yield together, rule_of(together, form), target
+    for folded, form, target in together:
+        if len(folded) >= _SHORTEST_SPACED_OUT and " " in form.text:
+            yield folded, rule_of(folded, form), target
 
 
 def sounded_keys(spelled: Iterable[Spelled], sounds: Sounds) -> Iterator[Key]:
@@ -119,14 +119,14 @@ def sounded_keys(spelled: Iterable[Spelled], sounds: Sounds) -> Iterator[Key]:
                 yield heard, rule_of(heard, form), target
 
 
-def spaced_out_keys(spelled: Sequence[Spelled]) -> Iterator[tuple[str, Target]]:
-    """Strings to look for anywhere inside letters that were written apart."""
-    for together, _, target in _skeletons(spelled, spaces=""):
-        if len(together) >= _SHORTEST_SPACED_OUT:
-            yield together, target
+def spaced_out_keys(together: Iterable[Spelled]) -> Iterator[tuple[str, Target]]:
+    """Strings to look for anywhere inside letters that were written apart: `skeletons` without spaces."""
+    for folded, _, target in together:
+        if len(folded) >= _SHORTEST_SPACED_OUT:
+            yield folded, target
 
 
-def _skeletons(spelled: Sequence[Spelled], spaces: str = " ") -> Iterator[Spelled]:
+def skeletons(spelled: Sequence[Spelled], spaces: str = " ") -> Iterator[Spelled]:
     """The same with skeletons for texts, where anything is left of them, and with other spaces than they have.
 
     All are folded as one text of so many lines, which is many times faster than one by one.

@@ -20,6 +20,7 @@ from chingoo.engine.keys import (
     folded_keys,
     is_hangul,
     plain_keys,
+    skeletons,
     sounded_keys,
     spaced_out_keys,
     spellings,
@@ -235,8 +236,9 @@ def compile_matcher(
             sounded.take(sounded_keys(spelled, tables.sounds))
         if View.EVASION in words.views:
             plain.take(evasion_keys(spelled))
-            folded.take(folded_keys(spelled))
-            for text, target in spaced_out_keys(spelled):
+            together = tuple(skeletons(spelled, spaces=""))
+            folded.take(folded_keys(skeletons(spelled), together))
+            for text, target in spaced_out_keys(together):
                 spaced_out.setdefault(text, []).append(target)
     apart = automaton_of({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
     demanding = frozenset(

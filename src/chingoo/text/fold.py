@@ -14,7 +14,7 @@ from chingoo.text.normalise import lower_in_place, match_form
 from chingoo.text.signs import EDGES, FEWEST_SPACED_LETTERS, FOREIGN_ACCENT, LATIN, SHORTEST_WORD, STRETCHED
 
 _LAST_LATIN = 0x024F
-_DOUBLED = re.compile(r"(\w)\1+")
+_DOUBLED = re.compile(r"(\w)(?=\1)")
 _MARKS = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _NO_LETTER = re.compile(r"[^\w]|_")
 _CYRILLIC = re.compile("[\u0400-\u052f]")
@@ -28,13 +28,14 @@ REACH = 8
 """How many words a phrase may reach beyond a word that was disguised."""
 
 
-def _latin_without_accents() -> dict[int, str]:
+def _latin_without_accents() -> dict[str, str]:
     """Precomposed Latin letters and the plain letter below their accents."""
-    decomposed = {point: unicodedata.normalize("NFD", chr(point))[0] for point in range(0xC0, _LAST_LATIN + 1)}
-    return {point: base for point, base in decomposed.items() if base.isascii() and base.isalpha()}
+    decomposed = {char: unicodedata.normalize("NFD", char)[0] for char in map(chr, range(0xC0, _LAST_LATIN + 1))}
+    return {char: base for char, base in decomposed.items() if base.isascii() and base.isalpha()}
 
 
 _UNACCENTED = _latin_without_accents()
+_ACCENTED = re.compile(f"[{''.join(_UNACCENTED)}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def skeleton(match: str) -> str:
 
 def unaccented(text: str) -> str:
     """`text` with Latin letters without their accents; other scripts stay."""
-    return text if text.isascii() else text.translate(_UNACCENTED)
+    return text if text.isascii() else _ACCENTED.sub(lambda letter: _UNACCENTED[letter[0]], text)
 
 
 def folded_views(
@@ -324,7 +325,7 @@ def _with_final(found: re.Match[str]) -> str:
 
 def _collapse(text: str) -> str:
     """`text` with each run of one letter as a single one."""
-    return _DOUBLED.sub(r"\1", text) if _DOUBLED.search(text) else text
+    return _DOUBLED.sub("", text)
 
 
 def _view(pieces: list[_Piece]) -> FoldedView:
