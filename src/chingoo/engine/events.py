@@ -18,12 +18,13 @@ _LONGEST_DAY = 8
 
 
 class Event(NamedTuple):
-    """A kind of event, the words it is named by, their language, and where they are listed."""
+    """A kind of event, the words it is named by, their language and all that name it so, and where they are listed."""
 
     name: str
     start: int
     stop: int
     language: str
+    languages: frozenset[str]
     place: Place
 
 

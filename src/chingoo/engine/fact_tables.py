@@ -1,14 +1,16 @@
 """Makes the reader of instant facts from the policies: patterns compiled, synonyms ready to be looked up."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Final
 
 from chingoo.engine.amounts import MoneyWords
 from chingoo.engine.doubt import Speech
-from chingoo.engine.entries import Form, forms_of
+from chingoo.engine.entries import ANY_LANGUAGE, Form, forms_of
 from chingoo.engine.events import EventReader
 from chingoo.engine.facts import EVENTS, PHRASES, FactReader, Pattern
 from chingoo.engine.keys import MatchTables
+from chingoo.engine.numeric_dates import NumericDates
 from chingoo.engine.phrases import Phrase, read_phrase, readings
 from chingoo.engine.sizes import SizeReader
 from chingoo.engine.slots import SlotReader
@@ -75,9 +77,14 @@ def fact_reader(
         breaks=breaks,
     )
     money = MoneyWords(*(maker.kind(kind) for kind in ("currency", "multiplier", "number", "about", "range")))
+    numbered = {name: document.dates.numbers for name, document in documents.items() if document.dates.numbers}
     dates = DateReader(
         (phrase for language, document in documents.items() for phrase in _date_phrases(language, document)),
         DateWords(*(maker.spoken(kind) for kind in ("unit", "month", "weekday", "number", "ordinal"))),
+        NumericDates(
+            {language: days.first for language, days in numbered.items()},
+            {language: maker.words(days.after) for language, days in numbered.items()},
+        ),
     )
     events = EventReader(anchors.events, maker.kind(PERSON_KIND), maker.kind(NO_EVENT_KIND), anchors.event_within_words)
     things = {
@@ -108,7 +115,12 @@ def fact_reader(
         dates=dates,
         families=memory.families,
         bounds=anchors.bounds,
-        glue=Glue(maker.single_words(*_GLUED_KINDS), maker.single_words("multiplier"), maker.single_words("month")),
+        glue=Glue(
+            maker.single_words(*_GLUED_KINDS),
+            maker.single_words("multiplier"),
+            maker.single_words("month"),
+            dict(maker.compounds(anchors)),
+        ),
     )
 
 
@@ -187,6 +199,16 @@ class _Maker:
 
         things = ThingWords(*(of(part) for part in ThingWords._fields))
         return Speech(things, *(of(part) for part in ("negations", "doubts", "doubts_after", "others")))
+
+    def compounds(self, anchors: AnchorsDocument) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Words that are read as two: a thing, and what is written together with it."""
+        for language, compounds in anchors.compounds.items():
+            for kind in anchors.slots[compounds.slot].kinds:
+                for words in self._values.get(kind, {}).values():
+                    for entry in (*words.get(language, ()), *words.get(ANY_LANGUAGE, ())):
+                        for form in forms_of(entry, language, {}):
+                            for link, tail in product(("", *compounds.links), compounds.tails):
+                                yield f"{form.text}{link}{match_form(tail)}", (form.text, match_form(tail))
 
     def _meanings(self, kind: str) -> Iterator[tuple[Form, str]]:
         for name, words in self._values.get(kind, {}).items():

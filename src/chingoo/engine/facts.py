@@ -69,7 +69,7 @@ class FactReader:
         if not (scan.has(PHRASES) or scan.has(EVENTS)):
             return ()
         phrases, words = (scan.leading(list_id, self.bounds.most_hits) for list_id in (PHRASES, EVENTS))
-        glimpse = Glimpse(scan.text.match)
+        glimpse = Glimpse(scan.text.match, self.glue.compounds)
         phrases = tuple([hit for hit in phrases if self._may_be_filled(hit, glimpse, events=bool(words))])
         if not phrases and not (words and self.dates.may_be_in(glimpse)):
             return ()
@@ -144,9 +144,13 @@ class FactReader:
 
     def _events(self, said: Utterance, hits: Sequence[Hit]) -> list[Event]:
         """The words for events in a message, each the longest of its place."""
+        read = _read_of(said, hits)
+        spoken: dict[tuple[int, int], set[str]] = {}
+        for hit in read:
+            spoken.setdefault(_words_of(said, hit), set()).add(hit.language)
         listed = [
-            Event(self.events[hit.entry], *_words_of(said, hit), hit.language, hit.entry.place)
-            for hit in _read_of(said, hits)
+            Event(self.events[hit.entry], *at, hit.language, frozenset(spoken[at]), hit.entry.place)
+            for hit, at in ((hit, _words_of(said, hit)) for hit in read)
         ]
         return self.slots.events.outermost(said, [event for event in listed if event.start < event.stop])
 
@@ -158,7 +162,7 @@ class FactReader:
             start, stop = self.slots.events.surroundings(said, event)
             start = max(start, read_to)
             if start < stop:
-                days += self.dates.find(said, start, stop, now)
+                days += self.dates.find(said, start, stop, now, event.languages)
                 read_to = max(stop, days[-1].stop) if days else stop
         return days
 

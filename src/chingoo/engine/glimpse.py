@@ -1,7 +1,7 @@
 """What a text can be seen to lack without reading it word by word, so that most messages are never read for facts."""
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
@@ -15,10 +15,12 @@ _WRITTEN_TOGETHER = re.compile("[\u0600-\u06ff가-힣]")
 class Glimpse:
     """One text in matching form."""
 
-    __slots__ = ("__dict__", "_match")
+    __slots__ = ("__dict__", "_compounds", "_match")
 
-    def __init__(self, match: str) -> None:
+    def __init__(self, match: str, compounds: Mapping[str, Sequence[str]]) -> None:
+        """`compounds` are words that are read as several."""
         self._match = match
+        self._compounds = compounds
 
     @cached_property
     def has_digits(self) -> bool:
@@ -51,4 +53,5 @@ class Glimpse:
             words.update(word.partition("'")[2] for word in tuple(words))
         if self.has_digits:
             words.update(_LETTERS.findall(match))
+        words.update(part for word in self._compounds.keys() & words for part in self._compounds[word])
         return words

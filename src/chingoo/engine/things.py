@@ -63,15 +63,18 @@ class ThingReader:
     def after(
         self, said: Utterance, index: int, words: ThingWords, until: int | None = None
     ) -> tuple[list[Thing], int]:
-        """The things from `index` on, `until` other words at the latest, and where the list ends."""
+        """The things from `index` on, and where the list ends; with `until`, nothing else may stand before that."""
         stop = self._stop(said, index, words) if until is None else until
         things: list[Thing] = []
         end = index
         pieces = list(_items(said, index, stop, words.joins))
         last_joined = max((number for number, (_, _, joined) in enumerate(pieces) if joined), default=0)
         for number, (start, finish, _) in enumerate(pieces):
-            found = self._item(said, start, finish, words, unlisted=number <= last_joined, later=number > 0)
+            unlisted = number <= last_joined
+            found = self._item(said, start, finish, words, unlisted=unlisted, later=number > 0, whole=until is not None)
             if not found:
+                if until is not None:
+                    return [], index
                 break
             things += found
             end = finish
@@ -86,7 +89,7 @@ class ThingReader:
         things: list[Thing] = []
         for number in range(len(pieces) - 1, -1, -1):
             first, finish, _ = pieces[number]
-            found = self._item(said, first, finish, words, unlisted=number == len(pieces) - 1, later=False)
+            found = self._item(said, first, finish, words, unlisted=number == len(pieces) - 1, later=False, whole=False)
             if not found:
                 break
             things = [*found, *things]
@@ -106,9 +109,12 @@ class ThingReader:
         return stop
 
     def _item(
-        self, said: Utterance, start: int, stop: int, words: ThingWords, *, unlisted: bool, later: bool
+        self, said: Utterance, start: int, stop: int, words: ThingWords, *, unlisted: bool, later: bool, whole: bool
     ) -> list[Thing]:
-        """The things of one item; none where it is no thing, or nobody could say which. `later`: not the first."""
+        """The things of one item; none where it is no thing, or nobody could say which.
+
+        `later`: it is not the first. `whole`: no other words may stand around the thing.
+        """
         while start < stop:
             if words.specific.at(said.texts, start, stop) is not None:
                 return []
@@ -132,8 +138,9 @@ class ThingReader:
                 loose.append(position)
                 position += 1
         if not hits:
-            return self._unknown(said, start, stop, words) if unlisted and self._unlisted else []
-        if loose and (self._joined or (later and self._says_more(said, hits, loose, words.stops))):
+            unknown = self._unknown(said, start, stop, words) if unlisted and self._unlisted else []
+            return unknown if not whole or all(thing.stop == stop for thing in unknown) else []
+        if loose and (whole or self._joined or (later and self._says_more(said, hits, loose, words.stops))):
             return []
         return self._named(said, hits, words.joins)
 
@@ -178,7 +185,7 @@ class ThingReader:
         name = slug(" ".join(said.texts[start:end]))
         if (
             not 0 < end - start <= self._unlisted
-            or words.empty.at(said.texts, start, end)
+            or words.empty.has(said.texts, start, end)
             or not name.strip("_0123456789")
         ):
             return []

@@ -1,7 +1,7 @@
 """One message as the fact patterns read it: words with their pauses, numbers and units apart, clauses and sentences."""
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ _PAUSE_MARKS = re.compile(r"[,،、()\[\]\"“”«»„/|—–*•]|\s-+\s")
 _QUESTION = "?؟"
 _NUMBER_AND_UNIT = re.compile(r"(\d+)(\D+)(\d*)$")
 _HANGUL = re.compile("[가-힣]")
+_FEET_SIGN, _FEET = "'", "ft"
 _LAST_DAY_DIGITS = 2
 CURRENCY_SIGNS = re.compile("[$€£¥₩₽₹₺₪]")
 """Signs that stand for currencies; the matching form drops them."""
@@ -42,12 +43,14 @@ class Word(NamedTuple):
 class Glue(NamedTuple):
     """Words that are written together with a number: `units` behind it, `scales` (만) also with a unit behind them.
 
-    A dot between a number and one of `months` ends no sentence (12. Mai).
+    A dot between a number and one of `months` ends no sentence (12. Mai). `compounds` are words that are read as two
+    (Nickelallergie).
     """
 
     units: Set[str]
     scales: Set[str]
     months: Set[str]
+    compounds: Mapping[str, Sequence[str]]
 
 
 class Utterance:
@@ -56,6 +59,7 @@ class Utterance:
     def __init__(self, text: NormalisedText, glue: Glue, most: int) -> None:
         """Of a longer text only the first `most` tokens are read."""
         self._norm = text.user_text_norm
+        self.glue = glue
         self.first_of: list[int] = []
         self.last_of: list[int] = []
         self.words = self._read(text, glue, most)
@@ -175,7 +179,9 @@ def _line_starts(text: NormalisedText) -> frozenset[int]:
 
 
 def _goes_on(number: str, gap: str, token: str, months: Set[str]) -> bool:
-    """Whether a number goes on after a mark: 1,500 and 1.75, or 12. Mai."""
+    """Whether a number goes on after a mark: 1,500 and 1.75, 5/12, or 12. Mai."""
+    if gap == "/":
+        return token[0].isdecimal()
     if gap in (".", ","):
         return token[0].isdecimal() or (gap == "." and token in months)
     return gap.strip() == "." and len(number) <= _LAST_DAY_DIGITS and token in months
@@ -183,6 +189,9 @@ def _goes_on(number: str, gap: str, token: str, months: Set[str]) -> bool:
 
 def _pieces(token: str, glue: Glue) -> Sequence[str]:
     """A token with Hangul apart from what it is glued to, and numbers apart from their units; none of a picture."""
+    compound = glue.compounds.get(token)
+    if compound is not None:
+        return compound
     if token.isalpha() and (token.isascii() or not _HANGUL.search(token)):
         return (token,)
     if not token[0].isalnum() and is_own_token(token[0]):
@@ -193,6 +202,9 @@ def _pieces(token: str, glue: Glue) -> Sequence[str]:
         measured = _NUMBER_AND_UNIT.match(piece)
         if measured is not None and measured.group(2) in glue.units:
             pieces += filter(None, measured.groups())
+            continue
+        if measured is not None and measured.group(2) == _FEET_SIGN:
+            pieces += filter(None, (measured.group(1), _FEET, measured.group(3)))
             continue
         if pieces and pieces[-1].isdecimal():
             scale = max((one for one in glue.scales if piece.startswith(one)), key=len, default="")

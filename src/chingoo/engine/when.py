@@ -6,11 +6,14 @@ from datetime import datetime, timedelta
 from typing import Final, Literal, NamedTuple, get_args
 
 from chingoo.engine.glimpse import Glimpse
+from chingoo.engine.numeric_dates import NumericDates
 from chingoo.engine.phrases import Reading, Slot
 from chingoo.engine.utterance import Utterance
 from chingoo.engine.vocabulary import Vocabulary
 
-Means = Literal["after", "one", "next", "this", "month", "day", "weekday", "today", "tomorrow", "in_two_days"]
+Means = Literal[
+    "after", "one", "next", "this", "month", "day", "weekday", "weekday_next_week", "today", "tomorrow", "in_two_days"
+]
 MEANINGS: tuple[Means, ...] = get_args(Means)
 """What a date phrase means, by the keys of DatePhrases."""
 
@@ -37,6 +40,7 @@ NEEDS: Mapping[Means, frozenset[str]] = {
     "month": frozenset(("month",)),
     "day": frozenset(("day", "month")),
     "weekday": frozenset(("weekday",)),
+    "weekday_next_week": frozenset(("weekday",)),
     "today": frozenset(),
     "tomorrow": frozenset(),
     "in_two_days": frozenset(),
@@ -109,8 +113,9 @@ class _Filled(NamedTuple):
 class DateReader:
     """Finds dates by phrases; of several at one place the longest counts."""
 
-    def __init__(self, phrases: Iterable[DatePhrase], words: DateWords) -> None:
+    def __init__(self, phrases: Iterable[DatePhrase], words: DateWords, numeric: NumericDates) -> None:
         self._words = words
+        self._numeric = numeric
         self._by_first: dict[str, list[_Parts]] = {}
         self._by_slot: dict[str, list[_Parts]] = {}
         self._first_of_days: set[str] = set()
@@ -130,23 +135,28 @@ class DateReader:
         """Whether a text may name a day: each phrase for one has a word of the calendar, or is one."""
         words = self._words
         named = any(map(glimpse.may_hold, (words.units, words.months, words.weekdays)))
-        return named or glimpse.may_have(self._first_of_days)
+        return named or glimpse.has_digits or glimpse.may_have(self._first_of_days)
 
-    def find(self, said: Utterance, start: int, stop: int, now: datetime) -> list[When]:
-        """All days to come between two words. `now` is in the zone of the person."""
+    def find(self, said: Utterance, start: int, stop: int, now: datetime, languages: Iterable[str] = ()) -> list[When]:
+        """All days to come between two words. `now` is in the zone of the person.
+
+        Days in numbers are read as in `languages`, unless a word before them is of another.
+        """
         found: list[When] = []
         position = start
         while position < stop:
-            longest = self._at(said, position, stop, now)
-            if longest is None:
-                position += 1
-            else:
-                found.append(longest)
-                position = longest.stop
+            day, end = self._at(said, position, stop, now)
+            if end == position:
+                day, end = self._in_numbers(said, position, stop, now, languages)
+            if day is not None:
+                found.append(day)
+            position = max(end, position + 1)
         return found
 
-    def _at(self, said: Utterance, index: int, stop: int, now: datetime) -> When | None:
-        longest: When | None = None
+    def _at(self, said: Utterance, index: int, stop: int, now: datetime) -> tuple[When | None, int]:
+        """The day that the longest phrase at a word names, None for one that is over, and where it ends."""
+        day: When | None = None
+        end = index
         nothing: Mapping[str, str | int] = {}
         begun = [(one, nothing, index) for one in self._by_first.get(said.texts[index], ())]
         for name, listed in self._by_slot.items():
@@ -159,13 +169,22 @@ class DateReader:
                 ]
         for phrase, known, position in begun:
             found = self._filled(said, phrase, known, position, stop)
-            if found is None or (longest is not None and found.stop <= longest.stop):
+            if found is None or found.stop <= end:
                 continue
             at = self._instant(phrase.means, found.values, now)
-            if at is not None:
-                month = found.values.get("month")
-                longest = When(at, month if isinstance(month, str) else None, index, found.stop)
-        return longest
+            month = found.values.get("month")
+            end = found.stop
+            day = None if at is None else When(at, month if isinstance(month, str) else None, index, end)
+        return day, end
+
+    def _in_numbers(
+        self, said: Utterance, index: int, stop: int, now: datetime, languages: Iterable[str]
+    ) -> tuple[When | None, int]:
+        found = self._numeric.at(said, index, stop, languages)
+        if found is None:
+            return None, index
+        at = _on(now, found.day, found.month, found.year)
+        return None if at is None else When(at, MONTHS[found.month - 1], index, found.stop), found.stop
 
     def _filled(
         self, said: Utterance, phrase: _Parts, known: Mapping[str, str | int], index: int, stop: int
@@ -217,9 +236,9 @@ class DateReader:
         if means == "day":
             month = MONTHS.index(str(values["month"])) + 1
             return _on(now, int(values["day"]), month, values.get("year"))
-        if means == "weekday":
-            wanted = WEEKDAYS.index(str(values["weekday"]))
-            ahead = (wanted - now.weekday()) % _DAYS_IN_WEEK or _DAYS_IN_WEEK
+        if means in ("weekday", "weekday_next_week"):
+            apart = WEEKDAYS.index(str(values["weekday"])) - now.weekday()
+            ahead = apart % _DAYS_IN_WEEK or _DAYS_IN_WEEK if means == "weekday" else apart + _DAYS_IN_WEEK
             return _end_of_day(now + timedelta(days=ahead))
         ahead = {"today": 0, "tomorrow": 1, "in_two_days": 2}[means]
         return _end_of_day(now + timedelta(days=ahead))

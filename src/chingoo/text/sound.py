@@ -1,10 +1,29 @@
 """How words sound whose language has no spelling (Arabizi): groups of signs become sounds, and doubled ones are one."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 _START, _END = "^", "$"
 _REPEATED = re.compile(r"([^\W\d_])\1+")
+
+
+_LONGEST_KEPT, _MOST_KEPT = 24, 20_000
+
+
+class _Heard(dict[str, str]):
+    """The sounds of words. People use the same words again and again, so those heard before are kept."""
+
+    def __init__(self, hear: Callable[[str], str]) -> None:
+        super().__init__()
+        self._hear = hear
+
+    def __missing__(self, word: str) -> str:
+        heard = self._hear(word)
+        if len(word) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[word] = heard
+        return heard
 
 
 class Sounds:
@@ -16,12 +35,16 @@ class Sounds:
         groups = sorted((signs for signs in table if len(signs) > 1), key=_by_length, reverse=True)
         self._groups = {signs.strip(_START + _END): table[signs] for signs in reversed(groups)}
         self._group = re.compile("|".join(map(_pattern, groups))) if groups else None
+        self._heard = _Heard(self._word)
 
     def __call__(self, text: str) -> str:
-        """The sounds of a text in matching form."""
+        """The sounds of a text in matching form, word by word."""
+        return " ".join(map(self._heard.__getitem__, text.split(" ")))
+
+    def _word(self, word: str) -> str:
         if self._group is not None:
-            text = self._group.sub(self._sound, text)
-        return _REPEATED.sub(r"\1", text.translate(self._single))
+            word = self._group.sub(self._sound, word)
+        return _REPEATED.sub(r"\1", word.translate(self._single))
 
     def _sound(self, found: re.Match[str]) -> str:
         return self._groups[found[0]]

@@ -47,6 +47,19 @@ class SpeechWords:
     empty: tuple[Entry, ...] = ()
 
 
+DateOrder = Literal["day", "month", "year"]
+"""What days in numbers begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedDays:
+    """Days in numbers: what they begin with, and the words behind which two numbers are a day and a month."""
+
+    place: Place
+    first: DateOrder
+    after: tuple[Entry, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class DatePhrases:
     """How days to come are said. `{count}`, `{unit}`, `{day}`, `{month}`, `{year}` and `{weekday}` are filled in."""
@@ -59,9 +72,11 @@ class DatePhrases:
     month: tuple[str, ...] = ()
     day: tuple[str, ...] = ()
     weekday: tuple[str, ...] = ()
+    weekday_next_week: tuple[str, ...] = ()
     today: tuple[str, ...] = ()
     tomorrow: tuple[str, ...] = ()
     in_two_days: tuple[str, ...] = ()
+    numbers: NumberedDays | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +155,16 @@ class EventKind:
 
 
 @dataclass(frozen=True, slots=True)
+class Compounds:
+    """Things written together with what follows them (Nickelallergie): the word behind, and the letters between."""
+
+    place: Place
+    slot: str
+    tails: tuple[str, ...]
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AnchorsDocument:
     """patterns/anchors.yaml: which numbers are sizes, and what slots take (INST-06, INST-07, C-36, C-24)."""
 
@@ -151,6 +176,7 @@ class AnchorsDocument:
     height_cm: Bounds
     weight_kg: Bounds
     slots: Mapping[str, ThingSlot]
+    compounds: Mapping[str, Compounds]
     events: Mapping[str, EventKind]
     event_within_words: int
     bounds: FactBounds
