@@ -65,3 +65,18 @@ def test_a_word_that_needed_another_beside_it_is_the_same_word(bundle: Bundle, p
     lines[hotel.place.line - 1] = lines[hotel.place.line - 1].replace(hotel.text, needy)
     counts = [EntryCount("earlier", str(hotel.place), MARCH, 1, 0)]
     assert seen(entry_uses(bundle, {"earlier": {TOPICS: "\n".join(lines)}}, counts)) == [("hotel", 1, 0, MARCH)]
+
+
+def test_patterns_of_facts_and_words_for_events_are_counted_too(bundle: Bundle, policy_files: dict[str, str]) -> None:
+    """They also stay the same when lines above them come or go."""
+    name = "patterns/instant/en.yaml"
+    size = next(one for one in bundle.instant["en"].patterns if one.id == "instant.en.size")
+    wedding = bundle.synonyms.values["event"]["wedding"]["en"][0]
+    above = f"{name}:{size.place.line + 1}:{size.place.column}"
+    counts = [
+        EntryCount("earlier", above, MARCH, hits=4, refusals=0),
+        EntryCount(bundle.digest, str(size.place), MARCH, hits=1, refusals=0),
+        EntryCount(bundle.digest, str(wedding.place), MARCH, hits=2, refusals=0),
+    ]
+    uses = entry_uses(bundle, {"earlier": {name: "# a line\n" + policy_files[name]}}, counts)
+    assert seen(uses) == [("instant.en.size", 5, 0, MARCH), (names(wedding), 2, 0, MARCH)]

@@ -105,6 +105,7 @@ async def test_everything_that_decides_can_be_found_among_the_uses(bundle: Bundl
         "i feel so lonely and overwhelmed, please listen",
         "i am 12 years old",
         "나 너무 힘들어 죽고 싶어",
+        "my size is M and my sister's wedding is in two weeks",
     ):
         assert {span[0] for span in talk.say(text).decision.spans} <= known, text
 

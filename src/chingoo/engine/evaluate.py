@@ -67,7 +67,7 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
         digest=engine.digest,
         rules=(rule.id, *(one.id for one in fed)),
         facts_record=record,
-        spans=_spans(engine, scan, (*fed, *told), signals),
+        spans=_spans(engine, scan, (*fed, *told), signals, facts),
         trace=(*_trace(rule, scan, fed, _others(seen, told, fed)), *_fact_trace(scan, facts)) if explain else (),
         effective_age_band=age_band,
     )
@@ -229,16 +229,17 @@ def _others(seen: Mapping[str, Seen], told: Iterable[Seen], fed: Iterable[Seen])
 
 
 def _spans(
-    engine: Engine, scan: Scan, everything: Iterable[Seen], signals: Signals
+    engine: Engine, scan: Scan, everything: Iterable[Seen], signals: Signals, facts: Iterable[FoundFact]
 ) -> tuple[tuple[str, int, int], ...]:
-    """Where the words stand that led to the decision, and the first hit of each topic word."""
+    """Where the words stand that led to the decision, the first hit of each topic word, and what facts rest on."""
     hits = [hit for one in everything for hit in one.hits]
     for match in signals.topics:
         first: dict[str, Hit] = {}
         for hit in scan.hits(engine.topics.list_of(match.topic)):
             first.setdefault(hit.name, hit)
         hits += first.values()
-    spans = ((str(hit.entry.place), *scan.span(hit)) for hit in hits)
+    spans = [(str(hit.entry.place), *scan.span(hit)) for hit in hits]
+    spans += [(str(one.place), *scan.offsets.from_norm(*one.span)) for one in facts]
     return tuple(dict.fromkeys(spans))
 
 

@@ -1,10 +1,13 @@
-"""Tells of each entry of the word lists how often it was seen in use: dead words, noisy words, and all between."""
+"""Tells of each entry of the lists and each pattern of facts how often it was seen: dead words, noisy words, others."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
+from pathlib import PurePosixPath
 from typing import Any, Final
 
+from chingoo.engine.fact_tables import EVENT_KIND
+from chingoo.engine.facts import EVENTS, PHRASES
 from chingoo.model.policies import EntryCount
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import Entry, Place, WordList
@@ -58,16 +61,16 @@ def entry_uses(
     """
     past = _Past(sets)
     totals: dict[_Written, tuple[int, int, date]] = {}
-    today = {str(entry.place): what for what, entry in _entries(bundle)}
+    today = {str(place): what for what, place in _everything(bundle)}
     for count in counts:
         what = today.get(count.entry) if count.digest == bundle.digest else past.entry(count)
         if what is not None:
             hits, refusals, last = totals.get(what, (0, 0, count.day))
             totals[what] = hits + count.hits, refusals + count.refusals, max(last, count.day)
     uses = []
-    for what, entry in _entries(bundle):
+    for what, place in _everything(bundle):
         hits, refusals, day = totals.get(what, (0, 0, None))
-        uses.append(EntryUse(entry.place, what.list_id, what.language, what.entry, hits, refusals, day))
+        uses.append(EntryUse(place, what.list_id, what.language, what.entry, hits, refusals, day))
     return tuple(sorted(uses, key=lambda use: (-use.hits, use.place)))
 
 
@@ -91,22 +94,49 @@ class _Past:
 
 
 def _written(name: str, text: str) -> Iterator[tuple[str, _Written]]:
-    """The entries of all lists of a file, by place."""
-    for list_id, words in _pairs(_child(read(text, name).tree, "lists")):
+    """The entries of all lists of a file, its patterns, and its words for events, by place."""
+    tree = read(text, name).tree
+    for list_id, words in _pairs(_child(tree, "lists")):
         for language, entries in _pairs(_child(words, "entries")):
-            for item in entries.items if isinstance(entries, ListNode) else ():
+            for item in _items(entries):
                 words_of = _child(item, "text") if isinstance(item, MapNode) else item
                 if isinstance(words_of, Scalar):
                     yield str(item.place), _Written(name, list_id, language, words_of.text)
+    for pattern in _items(_child(tree, "patterns")):
+        known_as = _child(pattern, "id")
+        if isinstance(known_as, Scalar):
+            yield str(pattern.place), _Written(name, PHRASES, PurePosixPath(name).stem, known_as.text)
+    for _, spoken in _pairs(_child(_child(tree, "values"), EVENT_KIND)):
+        for language, entries in _pairs(spoken):
+            for item in _items(entries):
+                if isinstance(item, Scalar):
+                    yield str(item.place), _Written(name, EVENTS, language, item.text)
 
 
 def _child(node: Node | None, key: str) -> Node | None:
     return node.get(key) if isinstance(node, MapNode) else None
 
 
+def _items(node: Node | None) -> Iterable[Node]:
+    return node.items if isinstance(node, ListNode) else ()
+
+
 def _pairs(node: Node | None) -> Iterator[tuple[str, Node]]:
     for key, value in node.pairs if isinstance(node, MapNode) else ():
         yield key.text, value
+
+
+def _everything(bundle: Bundle) -> Iterator[tuple[_Written, Place]]:
+    """What may stand in the spans of a decision: entries of lists, patterns of facts, and words for events."""
+    for what, entry in _entries(bundle):
+        yield what, entry.place
+    for language, document in bundle.instant.items():
+        for pattern in document.patterns:
+            yield _Written(pattern.place.file, PHRASES, language, pattern.id), pattern.place
+    for spoken in bundle.synonyms.values.get(EVENT_KIND, {}).values():
+        for language, entries in spoken.items():
+            for entry in entries:
+                yield _Written(entry.place.file, EVENTS, language, entry.text), entry.place
 
 
 def _entries(bundle: Bundle) -> Iterator[tuple[_Written, Entry]]:
