@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
-from pathlib import PurePosixPath
 from typing import Any, Final
 
 from chingoo.engine.fact_tables import EVENT_KIND
@@ -102,10 +101,11 @@ def _written(name: str, text: str) -> Iterator[tuple[str, _Written]]:
                 words_of = _child(item, "text") if isinstance(item, MapNode) else item
                 if isinstance(words_of, Scalar):
                     yield str(item.place), _Written(name, list_id, language, words_of.text)
+    language_of_file = name.rpartition("/")[2].partition(".")[0]
     for pattern in _items(_child(tree, "patterns")):
         known_as = _child(pattern, "id")
         if isinstance(known_as, Scalar):
-            yield str(pattern.place), _Written(name, PHRASES, PurePosixPath(name).stem, known_as.text)
+            yield str(pattern.place), _Written(name, PHRASES, language_of_file, known_as.text)
     for _, spoken in _pairs(_child(_child(tree, "values"), EVENT_KIND)):
         for language, entries in _pairs(spoken):
             for item in _items(entries):
