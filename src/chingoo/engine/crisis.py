@@ -35,7 +35,8 @@ class CrisisReader:
         self._certain = document.certain.lists if document.certain is not None else ()
         self._hints = _given(document.context.hints)
         self._before = (document.context.words, *self._hints, *_given(document.context.before))
-        combined = [near.lists[0] for near in (*direct.combinations, *third.near, *third.signs)]
+        combinations = (*direct.combinations, *third.near, *third.signs, *document.context.combinations)
+        combined = [near.lists[0] for near in combinations]
         self._any_list = frozenset(
             (*direct.lists, *combined, *self._certain, *third.lists, document.context.words, *self._hints)
         )
@@ -93,6 +94,8 @@ class CrisisReader:
             hits = {hit for found in places(exception.near, scan) for hit in found}
             if not hits:
                 continue
+            if exception.whole:
+                return phrases
             if exception.covers:
                 covered = {hit for hit in hits if hit.list_id in exception.covers}
                 weak |= {phrase: None for phrase in phrases if not covered.isdisjoint(phrase)}
@@ -104,16 +107,20 @@ class CrisisReader:
     def _in_context(self, scan: Scan, weakened: list[_Phrase], earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The second layer: context words now and before, or several different ones at once."""
         rule = self._document.context
-        telling: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weakened]
+        apart = frozenset(_outermost(hit for phrase in weakened for hit in phrase))
+        weaker = (phrase for phrase in weakened if phrase[0] in apart)
+        telling: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weaker]
         hints: list[_Phrase] = [(hit,) for hit in self._hits(scan, self._hints)]
-        now = telling + hints
+        plain_hints = [phrase for near in rule.combinations for phrase in places(near, scan)]
+        now = telling + hints + plain_hints
         if not now:
             return _NO_CRISIS
         told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
         if _different(telling) >= rule.distinct_now:
             return _finding(CrisisLevel.CONTEXT, scan, telling, told)
         before = [phrase for past in earlier() for phrase in self._said_before(past)]
-        if len(before) < (1 if hints and _different(now) >= rule.hints_now else rule.in_history):
+        much = plain_hints or (hints and _different(now) >= rule.hints_now)
+        if len(before) < (1 if much else rule.in_history):
             return _NO_CRISIS
         finding = _finding(CrisisLevel.CONTEXT, scan, now, told)
         phrases = (*finding.signal.phrases, *before)
@@ -121,7 +128,9 @@ class CrisisReader:
 
     def _said_before(self, past: Scan) -> list[str]:
         """Phrases of an earlier message, with repetition: context words, and words that sufficed then."""
-        hits = [*self._hits(past, self._before), *(hit for phrase in self._direct(past) for hit in phrase)]
+        hinted = (phrase for near in self._document.context.combinations for phrase in places(near, past))
+        together = (hit for phrase in (*self._direct(past), *hinted) for hit in phrase)
+        hits = [*self._hits(past, self._before), *together]
         return [spoken(past, hit) for hit in _outermost(hits)]
 
 

@@ -22,6 +22,7 @@ class CrisisException:
 
     A phrase falls when it touches a word seen in `near`, or, with `covers`, when it is itself one of the words seen in
     `near` from one of those lists. Never more than the phrases touched: another one in the same message still counts.
+    Only with `whole` do all phrases of the message fall, as for somebody who tells of a time that is over.
     """
 
     place: Place
@@ -29,6 +30,7 @@ class CrisisException:
     because: str
     near: Near
     covers: tuple[str, ...] = ()
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ class ThirdParty:
 class CrisisContext:
     """The second layer (CRISIS-05, C-77): one word of `words` now and `in_history` of the user's among the last
     `history_messages`, or `distinct_now` different ones in one message. Words of `hints` count as well, but only
-    together with those of other messages, and `hints_now` different ones need only one of those; words of `before`
-    count among the last messages only."""
+    together with those of other messages, and `hints_now` different ones need only one of those; words of
+    `combinations` say as much together. Words of `before` count among the last messages only."""
 
     place: Place
     because: str
@@ -59,6 +61,7 @@ class CrisisContext:
     hints: str | None = None
     before: str | None = None
     hints_now: int = 2
+    combinations: tuple[Near, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
