@@ -278,3 +278,48 @@ def test_masked_and_accented_letters(text: str, level: CrisisLevel | None, decid
 def test_titles_denials_and_idioms_are_no_crisis(text: str, decide: Decide) -> None:
     """C-20: what is weakened falls to the second layer."""
     assert decide(text).signals.crisis.level is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hoping to close my eyes tonight and just never ever wake from it",
+        "they could all breathe so much easier if I was gone",
+        "quisiera acostarme hoy y no despertar ya jamás",
+        "le pediré a la noche: ojalá el corazón se me pare",
+        "vivement que je m'endorme pour ne plus me réveiller",
+        "sans moi dans leur vie ils seraient tellement soulagés",
+        "am liebsten einschlafen und nie wieder wach werden",
+        "wenn ich weg wäre, wären alle erleichtert",
+        "spero che stanotte il cuore si fermi e basta",
+        "se sparissi, starebbero tutti molto meglio",
+    ],
+)
+def test_words_that_stand_together_suffice(text: str, decide: Decide) -> None:
+    """CRISIS-06: an idea is known by its words, however many others stand between them."""
+    assert decide(text).signals.crisis.level is HIGH
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I hope the baby does not wake up early again",
+        "a los 16 quería morirme, hoy por suerte soy feliz",
+        "mit 15 wollte ich sterben, heute geht es mir gut",
+        "j'me flingue si le bus est encore en retard mdr",
+        "autogol nel recupero, un suicidio della difesa",
+    ],
+)
+def test_what_is_over_laughed_at_or_a_game_is_no_crisis(text: str, decide: Decide) -> None:
+    """C-20: a time that is over, a trifle that is laughed at, a match."""
+    assert decide(text).signals.crisis.level is None
+
+
+def test_several_burdens_count_as_one_word_and_an_idiom_as_none(decide: Decide) -> None:
+    """CRISIS-05, C-77: a strong farewell needs one plain word before, or two burdens; idioms do not count."""
+    farewell = "nothing holds me now, my seat will be empty"
+    assert decide(farewell).signals.crisis.level is None
+    assert decide(farewell, history=said("the funeral was short")).signals.crisis.level is CONTEXT
+    assert decide(farewell, history=said("new painkillers", "and no cure")).signals.crisis.level is CONTEXT
+    assert decide(farewell, history=said("new painkillers")).signals.crisis.level is None
+    assert decide(farewell, history=said("we saw Suicide Squad")).signals.crisis.level is None

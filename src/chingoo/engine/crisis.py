@@ -35,6 +35,7 @@ class CrisisReader:
         self._certain = document.certain.lists if document.certain is not None else ()
         self._hints = _given(document.context.hints)
         self._before = (document.context.words, *self._hints, *_given(document.context.before))
+        self._burdens = _given(document.context.burdens)
         combinations = (*direct.combinations, *third.near, *third.signs, *document.context.combinations)
         combined = [near.lists[0] for near in combinations]
         self._any_list = frozenset(
@@ -118,20 +119,32 @@ class CrisisReader:
         told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
         if _different(telling) >= rule.distinct_now:
             return _finding(CrisisLevel.CONTEXT, scan, telling, told)
-        before = [phrase for past in earlier() for phrase in self._said_before(past)]
+        past = earlier()
+        before = [phrase for scanned in past for phrase in self._said_before(scanned)]
+        burdens = [phrase for scanned in past for phrase in self._borne_before(scanned)]
         much = plain_hints or (hints and _different(now) >= rule.hints_now)
-        if len(before) < (1 if much else rule.in_history):
+        if len(before) + len(burdens) // rule.burdens_for_one < (1 if much else rule.in_history):
             return _NO_CRISIS
         finding = _finding(CrisisLevel.CONTEXT, scan, now, told)
-        phrases = (*finding.signal.phrases, *before)
+        phrases = (*finding.signal.phrases, *before, *burdens)
         return finding._replace(signal=CrisisSignal(CrisisLevel.CONTEXT, phrases))
 
     def _said_before(self, past: Scan) -> list[str]:
         """Phrases of an earlier message, with repetition: context words, and words that sufficed then."""
+        return [spoken(past, hit) for hit in self._telling_before(past)]
+
+    def _borne_before(self, past: Scan) -> list[str]:
+        """Burdens an earlier message tells of, without those that its other words tell already."""
+        told = _Stretches(self._telling_before(past))
+        hits = _outermost(self._hits(past, self._burdens))
+        return [spoken(past, hit) for hit in hits if not told.touch((hit,))]
+
+    def _telling_before(self, past: Scan) -> list[Hit]:
+        plain = list(self._direct(past))
+        weak = _Stretches(hit for phrase in self._weakened(past, plain) for hit in phrase)
         hinted = (phrase for near in self._document.context.combinations for phrase in places(near, past))
-        together = (hit for phrase in (*self._direct(past), *hinted) for hit in phrase)
-        hits = [*self._hits(past, self._before), *together]
-        return [spoken(past, hit) for hit in _outermost(hits)]
+        together = (hit for phrase in (*plain, *hinted) if not weak.touch(phrase) for hit in phrase)
+        return _outermost([*self._hits(past, self._before), *together])
 
 
 def _finding(level: CrisisLevel, scan: Scan, phrases: Iterable[_Phrase], told: Seen) -> CrisisFinding:

@@ -27,7 +27,7 @@ _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
     CrisisPhrases: ("lists",),
     CrisisException: ("covers",),
     ThirdParty: ("lists",),
-    CrisisContext: ("words", "hints", "before"),
+    CrisisContext: ("words", "hints", "before", "burdens"),
     LexiconLimits: ("slang", "shorthand"),
     TopicMentions: ("everyday",),
 }

@@ -50,7 +50,8 @@ class CrisisContext:
     """The second layer (CRISIS-05, C-77): one word of `words` now and `in_history` of the user's among the last
     `history_messages`, or `distinct_now` different ones in one message. Words of `hints` count as well, but only
     together with those of other messages, and `hints_now` different ones need only one of those; words of
-    `combinations` say as much together. Words of `before` count among the last messages only."""
+    `combinations` say as much together. Words of `before` count among the last messages only, and so do those of
+    `burdens`, of which `burdens_for_one` count as one."""
 
     place: Place
     because: str
@@ -62,6 +63,8 @@ class CrisisContext:
     before: str | None = None
     hints_now: int = 2
     combinations: tuple[Near, ...] = ()
+    burdens: str | None = None
+    burdens_for_one: int = 2
 
 
 @dataclass(frozen=True, slots=True)
