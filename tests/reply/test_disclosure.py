@@ -178,7 +178,7 @@ def test_asked_it_says_so_within_its_own_bands(
     parts = [f"{a}, and {a[0].lower()}{a[1:]}" for a in FIT] if length is Length.LONG else FIT[:2]
     reply = ". ".join(parts) + (" 🙂." if emoji is EmojiFreq.FREQUENT else ".")
     given = gate_input(decision, reply=reply, user_text=ASKING[language], targets=friend_targets(template, style))
-    assert check(bundle, engine, given).passed
+    assert [one.measured for one in check(bundle, engine, given).violations] == [[bundle.gates.unsaid]]
     honest = ensure_says_ai(bundle, engine, given, decision.signals)
     assert says_ai(bundle, engine, honest)
     assert check(bundle, engine, replace(given, reply=honest)).passed

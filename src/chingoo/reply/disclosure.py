@@ -7,7 +7,6 @@ from typing import Literal
 from zlib import crc32
 
 from chingoo.engine.engine import Engine
-from chingoo.engine.sights import seen
 from chingoo.model.decision import Decision, Signals
 from chingoo.model.enums import Language
 from chingoo.model.turn import Known
@@ -16,6 +15,7 @@ from chingoo.policy.documents.disclosure import DisclosureDocument
 from chingoo.policy.documents.gates import GateID
 from chingoo.reply.composer import SAYS_AI
 from chingoo.reply.gates import check
+from chingoo.reply.gates.ai_denial import says_so
 from chingoo.reply.gates.look import abbreviations_of
 from chingoo.reply.gates.report import GateInput
 from chingoo.reply.sentence_cut import cut_after_sentences
@@ -75,7 +75,7 @@ def _notice(bundle: Bundle, language: Language, kind: NoticeKind, now: datetime)
 
 def says_ai(bundle: Bundle, engine: Engine, reply: str) -> bool:
     """Whether a reply plainly says that it is an AI."""
-    return seen(bundle.gates.says_ai, engine.output_matcher.scan(normalise(reply))) is not None
+    return says_so(bundle.gates, engine.output_matcher.scan(normalise(reply)))
 
 
 def ensure_says_ai(bundle: Bundle, engine: Engine, given: GateInput, signals: Signals) -> str:
@@ -90,7 +90,8 @@ def ensure_says_ai(bundle: Bundle, engine: Engine, given: GateInput, signals: Si
     language = Language(signals.reply_language)
     sentences = bundle.replies[language].replies[SAYS_AI].variants
     report = check(bundle, engine, given)
-    if any(violation.gate is GateID.AI_DENIAL for violation in report.violations):
+    silent = [bundle.gates.unsaid]
+    if any(one.gate is GateID.AI_DENIAL and one.measured != silent for one in report.violations):
         return given.reply
     pieces = cut_after_sentences(given.reply, abbreviations_of(bundle, report.language))
     rest = "".join(pieces[1:]).strip()

@@ -206,11 +206,12 @@ class SeenAs:
 
 @dataclass(frozen=True, slots=True)
 class Goodbyes:
-    """A goodbye is answered with a goodbye: a question is only fine beside closing words (ignoring the goodbye)."""
+    """A goodbye is answered with `closing` words or, where nothing is asked, with a `kind` wish at least."""
 
     place: Place
     id: str
     closing: Sight
+    kind: Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,10 @@ class ShownTexts:
 
 @dataclass(frozen=True, slots=True)
 class GatesDocument:
-    """All gates; `order` is their priority, the most important first (C-28)."""
+    """All gates; `order` is their priority, the most important first (C-28).
+
+    `unsaid` is what a reply is called that was asked whether it is an AI, and neither denies it nor says so.
+    """
 
     place: Place
     order: tuple[GateRule, ...]
@@ -267,5 +271,6 @@ class GatesDocument:
     goodbyes: Goodbyes
     ai_denial: tuple[SeenAs, ...]
     says_ai: Sight
+    unsaid: str
     repairs: Repairs
     lists: Mapping[str, WordList]
