@@ -27,7 +27,7 @@ async def told(world: World, *lines: str) -> dict[str, str]:
     return await world.active()
 
 
-@pytest.mark.parametrize(("first", "second"), itertools.permutations(COFFEE, 2))
+@pytest.mark.parametrize(("first", "second"), list(itertools.permutations(COFFEE, 2)))
 async def test_one_thing_in_two_languages_is_one_memory(world: World, first: str, second: str) -> None:
     """The key keeps the name it began with, in its own script; saying it again in any language confirms it."""
     active = await told(world, first, second)

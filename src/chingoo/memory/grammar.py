@@ -1,9 +1,10 @@
 """The closed grammar of corrections: which commands a message holds, and what of it is talk (C-70, CORR-09)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from chingoo.memory.forms import Loose, Tokens, Words, forms_of, tokens_of
 from chingoo.policy.documents.corrections import Command, CorrectionsDocument
 from chingoo.text.normalise import normalise
 from chingoo.text.offsets import Offsets
@@ -18,7 +19,7 @@ _ASKABLE = frozenset(
 )
 """What a sentence with a question mark may ask for; "wrong?" denies nothing."""
 
-Tokens = tuple[str, ...]
+_MOST_LEVELS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,14 @@ class _Pattern:
 
 
 @dataclass(frozen=True, slots=True)
+class _Level:
+    """Words of a sentence without some that change nothing; `skipped` words of it stand before them."""
+
+    tokens: Tokens
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class _Fit:
     """A pattern that fits: the command, how long its slots are, and whether it opens with one."""
 
@@ -82,16 +91,27 @@ class CorrectionGrammar:
     def __init__(self, documents: Mapping[str, CorrectionsDocument]) -> None:
         self._phrases: dict[Tokens, Command] = {}
         self._patterns: dict[str, list[_Pattern]] = {}
+        self._loose: list[Loose] = []
+        words = Words()
         for document in documents.values():
+            whole: list[tuple[Command, Tokens]] = []
             for command, lines in document.phrases.items():
                 for form in forms_of(lines):
-                    self._take(command, form)
+                    if "{" in form:
+                        self._take(command, form, words)
+                    else:
+                        whole.append((command, words.tokens(form)))
+            for command, tokens in whole:
+                self._phrases.setdefault(tokens, command)
+            self._loose.append(Loose(document, whole))
         self._names = frozenset(
-            _tokens(name) for one in documents.values() for names in one.names.values() for name in names
+            tokens_of(name) for one in documents.values() for names in one.names.values() for name in names
         )
-        leads = {_tokens(form) for document in documents.values() for form in forms_of(document.lead)} - {()}
+        leads = {tokens_of(form) for document in documents.values() for form in forms_of(document.lead)} - {()}
         self._leads = frozenset(leads)
-        self._longest_lead = max(map(len, leads), default=0)
+        self._trails = frozenset(tokens_of(form) for one in documents.values() for form in forms_of(one.trail)) - {()}
+        self._longest = max(map(len, self._leads | self._trails), default=0)
+        self._glued = "".join(normalise(char).match for one in documents.values() for char in one.glued)
         self._negations = tuple(_negation(document.negation) for document in documents.values() if document.negation)
 
     def read(self, text: str) -> Reading:
@@ -112,12 +132,9 @@ class CorrectionGrammar:
         readings = (_affirmed(sentence, pattern, plain) for pattern, plain in self._negations)
         return tuple(dict.fromkeys(reading for reading in readings if reading is not None))
 
-    def _take(self, command: Command, form: str) -> None:
+    def _take(self, command: Command, form: str, words: Words) -> None:
         slots = tuple(_SLOT.findall(form))
-        if not slots:
-            self._phrases.setdefault(_tokens(form), command)
-            return
-        pieces = [" ".join(_tokens(piece)) for piece in _SLOT.split(form)[::2]]
+        pieces = [" ".join(words.tokens(piece)) for piece in _SLOT.split(form)[::2]]
         names = (f"(?P<{name}>.+?)" for name in slots)
         parts = [part for pair in zip(map(re.escape, pieces), (*names, ""), strict=True) for part in pair if part]
         word = next(piece.split(" ")[0] for piece in pieces if piece)
@@ -139,39 +156,47 @@ class CorrectionGrammar:
         for number, start in enumerate(starts):
             rest = sentence[start:]
             end = starts[number + 1] if number + 1 < len(starts) else len(sentence)
-            whole, clause = self._levels(_tokens(rest)), self._levels(_tokens(sentence[start:end]))
+            whole, clause = self._levels(tokens_of(rest)), self._levels(tokens_of(sentence[start:end]))
             command = self._phrase(whole, asks)
+            if command is Command.TALK:
+                return commands, rest.strip()
             if command is not None:
                 commands.append(Said(command, rest.strip()))
                 break
             fit, command = self._pattern(rest, whole, asks), self._phrase(clause, asks)
+            if fit is not None and fit.said.command is Command.TALK:
+                return commands, rest.strip()
             if command is not None and (fit is None or fit.free):
                 commands.append(Said(command, sentence[start:end].strip()))
                 continue
             if fit is not None:
                 commands.append(fit.said)
                 break
-            if clause and clause[-1] and clause[-1] not in self._leads:
+            if clause[0].tokens and not any(one.tokens in self._leads | self._trails for one in clause):
                 return commands, rest.strip()
-            led = led or bool(clause)
+            led = led or bool(clause[0].tokens)
         if led:
             commands = [said for said in commands if said.command is not Command.BARE_NO]
         return commands, ""
 
-    def _phrase(self, levels: Sequence[Tokens], asks: bool) -> Command | None:
-        """The command that some tokens are as a whole, with as little as can be taken for a lead."""
-        command = next((self._phrases[tokens] for tokens in levels if tokens in self._phrases), None)
+    def _phrase(self, levels: Sequence[_Level], asks: bool) -> Command | None:
+        """The command that some tokens are as a whole, with as little as can be taken for a lead or a trail."""
+        command = next((self._phrases[one.tokens] for one in levels if one.tokens in self._phrases), None)
+        if command is None:
+            loose = (found.command(one.tokens) for one in levels for found in self._loose)
+            command = next((found for found in loose if found is not None), None)
         return None if asks and command not in _ASKABLE else command
 
-    def _pattern(self, rest: str, levels: Sequence[Tokens], asks: bool) -> _Fit | None:
+    def _pattern(self, rest: str, levels: Sequence[_Level], asks: bool) -> _Fit | None:
         """The pattern that the rest of a sentence fits, "forget that {x}" before "forget {x}"."""
         text = normalise(rest)
         offsets = Offsets(text)
         fits: list[_Fit] = []
-        for tokens in levels:
-            match = " ".join(tokens)
-            offset = len(text.match) - len(match)
-            for pattern in self._candidates(tokens, asks):
+        words_of = text.match.split(" ")
+        for level in levels:
+            match = " ".join(level.tokens)
+            offset = sum(len(word) + 1 for word in words_of[: level.skipped])
+            for pattern in self._candidates(level.tokens, asks):
                 found = pattern.regex.fullmatch(match)
                 if found is None:
                     continue
@@ -195,32 +220,35 @@ class CorrectionGrammar:
         self, pattern: _Pattern, words: Mapping[str, str], spans: Mapping[str, tuple[int, int]], rest: str
     ) -> bool:
         """A name is one that somebody gave a key; slots that a comma parts in the phrase are parted in the words."""
-        if "name" in words and _tokens(words["name"]) not in self._names:
+        if "name" in words and tokens_of(words["name"]) not in self._names:
             return False
         if not pattern.parted:
             return True
         (_, end), (start, _) = sorted((spans["x"], spans["y"]))
         return _CLAUSE_END.search(rest, end, start + 1) is not None
 
-    def _levels(self, tokens: Tokens) -> list[Tokens]:
-        """The tokens, and again without each word before them that changes nothing, as long as something is left."""
-        levels = [tokens]
-        while len(tokens) > 1:
-            length = next((n for n in range(self._longest_lead, 0, -1) if tokens[:n] in self._leads), 0)
-            if not length or length >= len(tokens):
-                break
-            tokens = tokens[length:]
-            levels.append(tokens)
-        return levels
+    def _levels(self, tokens: Tokens) -> list[_Level]:
+        """The tokens, and again without the words around them that change nothing, as long as something is left."""
+        levels = {_Level(tokens): None}
+        waiting = [_Level(tokens)]
+        while waiting and len(levels) < _MOST_LEVELS:
+            level = waiting.pop(0)
+            for shorter in self._shorter(level):
+                if shorter not in levels:
+                    levels[shorter] = None
+                    waiting.append(shorter)
+        return list(levels)
 
-
-def forms_of(lines: Iterable[str]) -> Iterator[str]:
-    """The forms of phrases: what stands between bars."""
-    return (form.strip() for line in lines for form in line.split("|"))
-
-
-def _tokens(text: str) -> Tokens:
-    return tuple(normalise(text).match.split())
+    def _shorter(self, level: _Level) -> Iterator[_Level]:
+        tokens = level.tokens
+        for length in range(1, min(self._longest, len(tokens) - 1) + 1):
+            if tokens[:length] in self._leads:
+                yield _Level(tokens[length:], level.skipped + length)
+            if tokens[-length:] in self._trails:
+                yield _Level(tokens[:-length], level.skipped)
+        last = tokens[-1].rstrip(self._glued) if tokens else ""
+        if tokens and last != tokens[-1] and (last or len(tokens) > 1):
+            yield _Level((*tokens[:-1], last) if last else tokens[:-1], level.skipped)
 
 
 def _clause_starts(sentence: str) -> list[int]:
@@ -228,7 +256,7 @@ def _clause_starts(sentence: str) -> list[int]:
 
 
 def _negation(table: Mapping[str, str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
-    plain = {" ".join(_tokens(denial)): affirmed for denial, affirmed in table.items()}
+    plain = {" ".join(tokens_of(denial)): affirmed for denial, affirmed in table.items()}
     words = sorted(plain, key=len, reverse=True)
     return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, words))})(?!\S)"), plain
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, tzinfo
 
 from chingoo.engine.scan import Scan
+from chingoo.memory.forms import forms_of
 from chingoo.memory.frames import ANY, Around, Frames, How, Liking, build_frames
-from chingoo.memory.grammar import forms_of
 from chingoo.memory.happenings import read_event, read_feeling
 from chingoo.memory.keys import STANCE_MARK, KeyGrammar
 from chingoo.memory.parsed import Grammar

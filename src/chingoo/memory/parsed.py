@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from chingoo.engine.scan import Hit
+from chingoo.memory.forms import forms_of
 from chingoo.memory.frames import Around, Frame, How
-from chingoo.memory.grammar import forms_of
 from chingoo.memory.saying import Saying
 from chingoo.memory.standing import Head
 from chingoo.model.grammar import GrammarParser, ParsedWord

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from chingoo.engine.engine import match_tables
 from chingoo.memory.claims import Claims
-from chingoo.memory.grammar import CorrectionGrammar, forms_of
+from chingoo.memory.forms import forms_of
+from chingoo.memory.grammar import CorrectionGrammar
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.listening import Listener, build_listener
 from chingoo.memory.sameness import Sameness

@@ -7,14 +7,14 @@ from chingoo.memory.parsed import Found
 from chingoo.memory.recent import Recent
 from chingoo.memory.slots import Slots, Value
 from chingoo.memory.standing import Head, Judge, Standing
-from chingoo.policy.documents.listening import RelationPattern, RelationsDocument, Slot
+from chingoo.policy.documents.listening import RelationPattern, RelationsDocument, RelationSlot
 from chingoo.policy.documents.memory import Hearing
 from chingoo.text.normalise import lower_in_place, match_form
 
 YOU = "you"
 _WINDOW, _LONGEST_SUBJECT = 5, 3
 _NAMING, _OWNING = frozenset({"friend_of"}), frozenset({"has", "owns", "quantity"})
-_COUNTED: frozenset[Slot | None] = frozenset({"count", "span", "clock"})
+_COUNTED: frozenset[RelationSlot | None] = frozenset({"count", "span", "clock"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from chingoo.engine.scan import Hit
 from chingoo.memory.parsed import Named
 from chingoo.memory.standing import Head, Judge
 from chingoo.memory.things import Things, without_tail
-from chingoo.policy.documents.listening import Slot
+from chingoo.policy.documents.listening import RelationSlot, Slot
 
 CITY, HOME_CITY, HOME_COUNTRY = "fact:current_city", "fact:home_city", "fact:home_country"
 OCCUPATION, SCHOOL, MAJOR = "fact:occupation", "fact:school", "fact:major"
@@ -39,7 +39,7 @@ class Slots:
                     longest[hit.first_token] = hit
             self._known[name] = longest
 
-    def read(self, slot: Slot, at: int, last: int, *, free: bool) -> list[Value]:
+    def read(self, slot: RelationSlot, at: int, last: int, *, free: bool) -> list[Value]:
         """The values from a token on. `free` takes words of no list where nothing else can be meant."""
         if at > last or (self._saying.breaks(at) and self._saying.gaps[at].strip(" :—–-")):
             return []
@@ -84,7 +84,7 @@ class Slots:
         end = self._things.words_to_end(at + 1, last, _MOST_MODIFIERS)
         return None if end is None else Value("", saying.raw(at, end), end)
 
-    def named(self, slot: Slot | None, name: Named) -> Value | None:
+    def named(self, slot: RelationSlot | None, name: Named) -> Value | None:
         """A name that a parser found: a proper one of a place, a proper one or one of many of an employer."""
         tokens = self._saying.tokens[name.first : name.last + 1]
         unfit = self._around.refused | self._around.stops

@@ -13,7 +13,7 @@ class Command(StrEnum):
     DENY, OUTDATED, WRONG_SUBJECT: the last thing shown is not so. BARE_NO: only as the whole message. DISPUTE: the
     person doubts it. CONFIRM: it is right. FORGET_THAT, FORGET, EVERYTHING: no longer remember. REPLACE: x, not y.
     DENY_NAMED: my {name} is wrong. CLOSE_TOPIC: do not bring it up again. CONSENT, REMEMBER, ALLOW: it may be
-    remembered. KNOWN, SOURCE: what is known, and how.
+    remembered. KNOWN, SOURCE: what is known, and how. TALK: only looks like one of these (`don't forget {x}`).
     """
 
     DENY = "deny"
@@ -34,6 +34,7 @@ class Command(StrEnum):
     ALLOW = "allow"
     KNOWN = "known"
     SOURCE = "source"
+    TALK = "talk"
 
 
 SLOTS: Mapping[Command, tuple[str, ...]] = {
@@ -52,11 +53,17 @@ class CorrectionsDocument:
     """One language's closed grammar (C-70).
 
     A phrase counts as a whole clause at the beginning of a sentence; words of `lead` may stand before it. Forms of one
-    phrase stand between bars. `negation` says how a statement reads without its denial, `names` what keys are called.
+    phrase stand between bars. Words of `trail` may stand behind it, `fillers` within one without slots, and the letters
+    of `glued` at the end of its last word (아닌데ㅋㅋ). `spelling` writes out what people shorten (u: you). `negation`
+    says how a statement reads without its denial, `names` what keys are called.
     """
 
     place: Place
     lead: tuple[str, ...] = ()
+    trail: tuple[str, ...] = ()
+    fillers: tuple[str, ...] = ()
+    glued: str = ""
+    spelling: Mapping[str, str] = field(default_factory=dict)
     negation: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     phrases: Mapping[Command, tuple[str, ...]] = field(default_factory=dict)

@@ -7,23 +7,12 @@ from typing import Literal
 from chingoo.policy.documents.base import Entry, Place
 
 Slot = Literal[
-    "city",
-    "origin",
-    "role",
-    "job",
-    "employer",
-    "school",
-    "study",
-    "major",
-    "language",
-    "timezone",
-    "number",
-    "thing",
-    "count",
-    "span",
-    "clock",
+    "city", "origin", "role", "job", "employer", "school", "study", "major", "language", "timezone", "number", "thing"
 ]
 """What stands beside a phrase, and how it is read (memory.slots)."""
+
+RelationSlot = Slot | Literal["count", "span", "clock"]
+"""The same for relations, which know amounts and times as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +152,7 @@ class RelationPattern:
 
     place: Place
     relation: str
-    slot: Slot | None = None
+    slot: RelationSlot | None = None
     self_: tuple[Entry, ...] = ()
     verbs: tuple[Entry, ...] = ()
     other: tuple[Entry, ...] = ()

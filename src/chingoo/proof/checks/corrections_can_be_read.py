@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from chingoo.memory.grammar import forms_of
+from chingoo.memory.forms import forms_of
 from chingoo.policy.documents.corrections import SLOTS, Command, CorrectionsDocument
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding
@@ -11,7 +11,7 @@ from chingoo.source.suggest import did_you_mean
 from chingoo.text.normalise import normalise
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
-_ALSO: dict[Command, frozenset[str]] = {Command.REPLACE: frozenset({"name"})}
+_ALSO: dict[Command, frozenset[str]] = {Command.REPLACE: frozenset({"name"}), Command.TALK: frozenset({"x"})}
 
 
 def check(subject: Subject) -> Iterator[Finding]:
