@@ -93,3 +93,10 @@ def test_a_text_that_repeats_itself_is_looked_through_only_so_often() -> None:
         views = folded_views(norm, suspicious_words(norm), tables, lambda word: word == "kil")
         read = max(view.words[-1][1] for view in views) + 1
         assert times * len(piece.split()) <= read <= times * len(piece.split()) + REACH
+
+
+@given(st.text(st.sampled_from("aab1.'-@$!? _|k\"("), max_size=30))
+def test_plain_letters_are_looked_at_in_short_and_find_the_same(raw: str) -> None:
+    """A word with an accent makes the text one that is looked at word by word."""
+    norm = normalise(raw).user_text_norm
+    assert suspicious_words(norm) == suspicious_words(f"{norm} été")

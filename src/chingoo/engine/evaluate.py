@@ -41,8 +41,8 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     `explain` adds the trace; nothing else changes.
     """
     text = normalise(given.text)
-    scan = engine.matcher.scan(text)
     detected = detect_language(text.match, engine.languages)
+    scan = engine.matcher.scan(text, by_ear=_may_be_arabizi(detected))
     seen = _read_signals(engine, scan, detected)
     age_band = _effective_age(given.age_band, seen)
     crisis = engine.crisis.read(scan, lambda: _recent_scans(engine, given, engine.crisis_history))
@@ -71,6 +71,11 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
         trace=(*_trace(rule, scan, fed, _others(seen, told, fed)), *_fact_trace(scan, facts)) if explain else (),
         effective_age_band=age_band,
     )
+
+
+def _may_be_arabizi(detected: Detected) -> bool:
+    """Whether words of Arabizi may stand in a text: not where its own words say that it is of another language."""
+    return detected.guessed or not detected.sure or detected.language in (ARABIZI, Language.AR, OTHER)
 
 
 def route(engine: Engine, record: FactRecord) -> tuple[RoutingRule, RoutingDecision]:

@@ -61,14 +61,14 @@ class Matcher:
         """The one automaton of whole words, for measuring it alone."""
         return self._plain
 
-    def scan(self, text: NormalisedText) -> Scan:
-        """Everything that is seen in a text."""
+    def scan(self, text: NormalisedText, *, by_ear: bool = True) -> Scan:
+        """Everything that is seen in a text; `by_ear` also Arabizi by its sounds, which other languages need not."""
         gathering = Gathering()
         if self._plain is not None:
             self._scan_plain(text.match, gathering)
         if self._compact is not None and _SYLLABLE.search(text.match):
             self._scan_compact(text.match, gathering)
-        if self._sounded is not None and _LATIN.search(text.match):
+        if by_ear and self._sounded is not None and _LATIN.search(text.match):
             self._scan_sounded(text.match, gathering)
         if self._folded is not None:
             suspects = suspicious_words(text.user_text_norm)

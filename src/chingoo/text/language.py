@@ -36,10 +36,11 @@ _WHOLE_FIELD = (1 << _FIELD) - 1
 
 
 class Detected(NamedTuple):
-    """A language code (one of model.Language, `arabizi` or `other`), and whether the words themselves say so."""
+    """A language code (of model.Language, `arabizi` or `other`), whether that is sure, and whether it was guessed."""
 
     language: str
     sure: bool
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def _guess(match: str, tables: LanguageTables, scores: Mapping[str, int]) -> Det
     """The statistical guess; where it is weak, the best of the listed words, and else English."""
     language, confidence = _identifier(tables.guessable).classify(match[: tables.guessed_by])
     if confidence >= tables.least_confidence:
-        return Detected(str(language), sure=True)
+        return Detected(str(language), sure=True, guessed=True)
     best = max(scores, key=scores.__getitem__, default=ENGLISH)
     return Detected(best, sure=False)
 
