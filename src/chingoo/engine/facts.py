@@ -69,7 +69,7 @@ class FactReader:
         if not (scan.has(PHRASES) or scan.has(EVENTS)):
             return ()
         phrases, words = (scan.leading(list_id, self.bounds.most_hits) for list_id in (PHRASES, EVENTS))
-        glimpse = Glimpse(scan.text.match, self.glue.compounds)
+        glimpse = Glimpse(scan.text, self.glue.compounds)
         phrases = tuple([hit for hit in phrases if self._may_be_filled(hit, glimpse, events=bool(words))])
         if not phrases and not (words and self.dates.may_be_in(glimpse)):
             return ()

@@ -6,26 +6,34 @@ from functools import cached_property
 from typing import Any
 
 from chingoo.engine.vocabulary import Vocabulary
+from chingoo.text.normalise import NormalisedText
 
 _DIGIT = re.compile(r"\d")
+_JOINED_DIGITS = re.compile(r"\d[./-]\d")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WRITTEN_TOGETHER = re.compile("[\u0600-\u06ff가-힣]")
 
 
 class Glimpse:
-    """One text in matching form."""
+    """One text."""
 
-    __slots__ = ("__dict__", "_compounds", "_match")
+    __slots__ = ("__dict__", "_compounds", "_match", "_norm")
 
-    def __init__(self, match: str, compounds: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, text: NormalisedText, compounds: Mapping[str, Sequence[str]]) -> None:
         """`compounds` are words that are read as several."""
-        self._match = match
+        self._norm = text.user_text_norm
+        self._match = text.match
         self._compounds = compounds
 
     @cached_property
     def has_digits(self) -> bool:
         """Whether a number may be written in digits."""
         return _DIGIT.search(self._match) is not None
+
+    @cached_property
+    def has_joined_digits(self) -> bool:
+        """Whether a day may be written in digits."""
+        return self.has_digits and _JOINED_DIGITS.search(self._norm) is not None
 
     def may_hold(self, vocabulary: Vocabulary[Any]) -> bool:
         """Whether a phrase of a vocabulary may stand in the text; of words with clitics nobody can say."""

@@ -27,6 +27,17 @@ def _spellings(text: str) -> tuple[str, ...]:
     return (text, unaccented(text)) if len(text) >= _SHORTEST_UNACCENTED and not text.isascii() else (text,)
 
 
+def may_begin(word: str, firsts: Set[str]) -> bool:
+    """Whether a word may be one of some first words, whatever is written together with it; true also for some others."""
+    if word in firsts:
+        return True
+    if word.isascii() and "'" not in word:
+        return False
+    if is_hangul(word[-1]) or is_arabic(word[0]):
+        return any(word[:cut] in firsts or word[cut:] in firsts for cut in range(1, len(word)))
+    return "'" in word and any(part in firsts for part in word.split("'"))
+
+
 class _Kept(NamedTuple, Generic[M]):
     """One phrase: the words after its first, how it is matched, and what it means."""
 
@@ -96,6 +107,11 @@ class Vocabulary(Generic[M]):
             if other is not None and (found is None or other[1] > found[1]):
                 found = other
         return found if found is not None else self._inflected(word, index)
+
+    @property
+    def firsts(self) -> Set[str]:
+        """The words that phrases begin with, without what may be written together with them."""
+        return self._by_first.keys() | self._open.keys()
 
     def may_begin_with(self, words: Set[str]) -> bool:
         """Whether a phrase begins with one of some words; said of open phrases without looking."""

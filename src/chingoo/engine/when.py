@@ -9,7 +9,7 @@ from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.numeric_dates import NumericDates
 from chingoo.engine.phrases import Reading, Slot
 from chingoo.engine.utterance import Utterance
-from chingoo.engine.vocabulary import Vocabulary
+from chingoo.engine.vocabulary import Vocabulary, may_begin
 
 Means = Literal[
     "after", "one", "next", "this", "month", "day", "weekday", "weekday_next_week", "today", "tomorrow", "in_two_days"
@@ -130,12 +130,14 @@ class DateReader:
                 self._by_first.setdefault(first, []).append(whole)
                 if not NEEDS[phrase.means]:
                     self._first_of_days.add(first)
+        named = (words.units, words.months, words.weekdays, words.numbers, words.ordinals)
+        self._firsts = frozenset(self._by_first).union(*(vocabulary.firsts for vocabulary in named))
 
     def may_be_in(self, glimpse: Glimpse) -> bool:
         """Whether a text may name a day: each phrase for one has a word of the calendar, or is one."""
         words = self._words
         named = any(map(glimpse.may_hold, (words.units, words.months, words.weekdays)))
-        return named or glimpse.has_digits or glimpse.may_have(self._first_of_days)
+        return named or glimpse.has_joined_digits or glimpse.may_have(self._first_of_days)
 
     def find(self, said: Utterance, start: int, stop: int, now: datetime, languages: Iterable[str] = ()) -> list[When]:
         """All days to come between two words. `now` is in the zone of the person.
@@ -145,6 +147,10 @@ class DateReader:
         found: list[When] = []
         position = start
         while position < stop:
+            word = said.texts[position]
+            if not word.isdecimal() and not may_begin(word, self._firsts):
+                position += 1
+                continue
             day, end = self._at(said, position, stop, now)
             if end == position:
                 day, end = self._in_numbers(said, position, stop, now, languages)

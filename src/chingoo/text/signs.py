@@ -18,9 +18,8 @@ _LONGEST_KEPT, _MOST_KEPT = 24, 20_000
 _NOTHING, _EVASION, _LONE_LETTER, _NO_WORD = range(4)
 """What a token may be a sign of."""
 
-_LETTERS, _DIGITS, _ASCII_MARKS = (
-    each.encode() for each in (string.ascii_lowercase, string.digits, string.punctuation)
-)
+_LETTERS, _DIGITS = string.ascii_lowercase.encode(), string.digits.encode()
+_ASCII_MARKS = string.punctuation.encode()
 _SHAPES = bytes.maketrans(
     _LETTERS + _DIGITS + _ASCII_MARKS,
     b"a" * len(_LETTERS + _DIGITS) + "".join("." if mark in EDGES else "@" for mark in string.punctuation).encode(),
