@@ -5,13 +5,15 @@ from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
-from chingoo.engine.vocabulary import Vocabulary
+from chingoo.engine.vocabulary import Vocabulary, apart
 from chingoo.text.normalise import NormalisedText
 
 _DIGIT = re.compile(r"\d")
 _JOINED_DIGITS = re.compile(r"\d[./-]\d")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_WRITTEN_TOGETHER = re.compile("[\u0600-\u06ff가-힣]")
+_HANGUL = re.compile("[가-힣]+")
+_ARABIC = re.compile("[\u0600-\u06ff]+")
+_LONGEST_HEAD = 4
 
 
 class Glimpse:
@@ -36,12 +38,12 @@ class Glimpse:
         return self.has_digits and _JOINED_DIGITS.search(self._norm) is not None
 
     def may_hold(self, vocabulary: Vocabulary[Any]) -> bool:
-        """Whether a phrase of a vocabulary may stand in the text; of words with clitics nobody can say."""
-        return self._words is None or vocabulary.may_begin_with(self._words)
+        """Whether a phrase of a vocabulary may stand in the text."""
+        return vocabulary.may_begin_with(self._words)
 
     def may_have(self, words: Set[str]) -> bool:
         """Whether one of some words may stand in the text."""
-        return self._words is None or not words.isdisjoint(self._words)
+        return not words.isdisjoint(self._words)
 
     def may_hold_in_disguise(self, vocabulary: Vocabulary[Any], look_alikes: Mapping[int, str]) -> bool:
         """The same, also where letters are written that only look like those of a phrase."""
@@ -50,12 +52,16 @@ class Glimpse:
         return not self._match.isascii() and vocabulary.may_begin_with(set(self._match.translate(look_alikes).split()))
 
     @cached_property
-    def _words(self) -> set[str] | None:
-        """Every word as it may be looked up, also without an apostrophe or a number it is written with."""
+    def _words(self) -> set[str]:
+        """Every word as it may be looked up: also without an apostrophe, a number or a clitic it is written with."""
         match = self._match
-        if not match.isascii() and _WRITTEN_TOGETHER.search(match):
-            return None
         words = set(match.split())
+        if not match.isascii():
+            words.update(apart(match).split(" "))
+            for word in _HANGUL.findall(match):
+                words.update([word[:length] for length in range(1, len(word))])
+            for word in _ARABIC.findall(match):
+                words.update([word[length:] for length in range(1, min(_LONGEST_HEAD, len(word)))])
         if "'" in match:
             words.update(match.replace("'", " ").split())
             words.update(word.partition("'")[2] for word in tuple(words))

@@ -28,7 +28,7 @@ def _spellings(text: str) -> tuple[str, ...]:
 
 
 def may_begin(word: str, firsts: Set[str]) -> bool:
-    """Whether a word may be one of some first words, whatever is written together with it; true also for some others."""
+    """Whether a word may be one of some first words, whatever is written together with it; true of some others."""
     if word in firsts:
         return True
     if word.isascii() and "'" not in word:
