@@ -284,14 +284,21 @@ def test_fmt_leaves_alone_what_it_cannot_read(editor: Editor) -> None:
     assert "`chingoo policy check` says why" in out
 
 
-@pytest.mark.parametrize(("kind", "name"), [("rule", "spam"), ("reply", "refusal.spam"), ("topic", "TRAVEL")])
-def test_new_begins_something_that_check_wants_finished(editor: Editor, kind: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "name", "wanted"),
+    [
+        ("rule", "spam", {"not-written"}),
+        ("reply", "refusal.spam", {"not-written", "reply-unused"}),
+        ("topic", "TRAVEL", {"not-written"}),
+    ],
+)
+def test_new_begins_something_that_check_wants_finished(editor: Editor, kind: str, name: str, wanted: set[str]) -> None:
     code, out, _ = editor("new", kind, name)
     assert code == 0
     assert out.startswith("written:\n  policies/")
     code, found, _ = editor("check", "--today", "2026-11-22")
     assert code == 1
-    assert set(re.findall(r"error\[([a-z-]+)\]", found)) == {"not-written"}
+    assert set(re.findall(r"error\[([a-z-]+)\]", found)) == wanted
 
 
 def test_new_persona_takes_the_place_of_another(editor: Editor) -> None:
@@ -371,3 +378,12 @@ def test_the_readmes_name_files_that_exist() -> None:
         assert len(text.splitlines()) <= 120, name
         for path in re.findall(r"`(\.\./[a-zA-Z_./]+|[a-z_]+\.yaml)`", text):
             assert any(ROOT.glob(f"*/{path}")) or (ROOT / name / path).exists(), f"{name}: {path}"
+
+
+def test_who_stands_in_a_copy_means_the_copy(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "policies/topics.yaml").write_text("language: [\n", "utf-8")
+    monkeypatch.chdir(folder / "policies")
+    assert main(["policy", "check"], OnDisk(), {}) == 1
+    assert "policies/topics.yaml:2:1" in capsys.readouterr().out

@@ -74,6 +74,8 @@ def test_a_topic_gets_one_more_case(policy_files: dict[str, str]) -> None:
 def test_a_persona_starts_as_a_copy(policy_files: dict[str, str]) -> None:
     (text,) = new_persona(policy_files, "PT25", "PT01").values()
     assert "id: PT25\n" in text
+    assert "# PT25: say here who this is" in text
+    assert "# PT01" not in text, "no remark says that this is somebody else"
     with pytest.raises(ScaffoldError):
         new_persona(policy_files, "PT02", "PT01")
 

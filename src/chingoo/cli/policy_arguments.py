@@ -14,7 +14,7 @@ from chingoo.settings.load import find_repository, load
 Environ = Mapping[str, str]
 _FINE = 0
 _DAYS = 30
-_FOLDER = "the folder that holds `policies/` (default: CHINGOO_POLICY_DIR)"
+_FOLDER = "the folder that holds `policies/` (default: CHINGOO_POLICY_DIR, or the one you are in)"
 
 
 def policy_commands(parser: argparse.ArgumentParser) -> None:
@@ -27,9 +27,16 @@ def policy_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def policy_root(folder: str | None, environ: Environ) -> Path:
-    """The folder that holds `policies/`: the one given, else CHINGOO_POLICY_DIR, else the one around us."""
+    """The folder that holds `policies/`: the one given, else CHINGOO_POLICY_DIR, else the one around us.
+
+    An editor who stands in a copy means the copy, not the checkout that this program runs from.
+    """
     named = folder or environ.get("CHINGOO_POLICY_DIR", "").strip()
-    return Path(named) if named else find_repository() or Path.cwd()
+    if named:
+        return Path(named)
+    here = Path.cwd()
+    around = (place for place in (here, *here.parents) if (place / "policies").is_dir())
+    return next(around, None) or find_repository() or here
 
 
 def _checking(commands: Any) -> None:

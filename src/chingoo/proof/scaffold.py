@@ -1,5 +1,6 @@
 """New rules, replies, personas and cases, written into the policy files where they belong, ready to be filled in."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from chingoo.errors import ChingooError
@@ -82,7 +83,9 @@ def new_persona(files: Mapping[str, str], name: str, like: str) -> dict[str, str
         raise ScaffoldError(f"there is a file {path} already")
     if model not in files:
         raise ScaffoldError(f"there is no file {model} to start from")
-    return {path: files[model].replace(f"id: {like}", f"id: {name}", 1)}
+    remark = re.compile(f"(?m)^# {re.escape(like)}\\b.*$")
+    text = remark.sub(f"# {name}: say here who this is; so far a copy of {like}.", files[model], count=1)
+    return {path: text.replace(f"id: {like}", f"id: {name}", 1)}
 
 
 def new_topic(files: Mapping[str, str], topic: TopicID) -> dict[str, str]:
