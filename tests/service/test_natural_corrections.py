@@ -63,6 +63,26 @@ async def test_talk_takes_nothing_back(world: World, text: str) -> None:
     assert (await world.active()).items() >= VALUES.items()
 
 
+@pytest.mark.parametrize(
+    ("key", "old", "text", "new"),
+    [
+        ("body_params:size", "S", "S 아니고 M이야", "M"),
+        ("body_params:size", "S", "S 아니고 XL이에요", "XL"),
+        ("fact:current_city", "서울", "서울 아니고 부산이야", "부산"),
+        ("fact:current_city", "서울", "서울이 아니라 부산이야", "부산"),
+        ("fact:occupation", "교사", "교사 아니고 간호사예요", "간호사"),
+    ],
+)
+async def test_a_new_value_stands_without_what_is_glued_to_it(
+    world: World, key: str, old: str, text: str, new: str
+) -> None:
+    """CORR-06, in a language that glues *is* and its particles to words."""
+    kind = "FACT" if key.startswith("fact") else "body_params"
+    await world.scene.say(memory_changes=(MemoryChange("insert", world.scene.memory(key, old, type=kind)),))
+    await world.service(bland_reply(4)).take_turn(world.request(text))
+    assert await world.active() == {key: new}
+
+
 def test_a_corpus_of_ordinary_talk_holds_no_command(grammar: CorrectionGrammar) -> None:
     """`x, not y` is one only where y is remembered, and yes and no only after something that was shown."""
     harmless = {"replace", "confirm", "bare_no"}

@@ -1,4 +1,4 @@
-"""A hundred conversations that change their mind: afterwards no prompt's memories hold what was taken back (§19)."""
+"""Conversations in nine languages that change their mind: no prompt's memories hold what was taken back (§19)."""
 
 import itertools
 from collections.abc import Iterator
@@ -14,6 +14,12 @@ SIZES = ("S", "M", "L", "XL", "XXL")
 SPANISH = ("Madrid", "Lisboa", "Sevilla", "Toledo", "Bilbao")
 GERMAN = ("Berlin", "Hamburg", "Köln", "Wien", "Bremen")
 FRENCH = ("Paris", "Lyon", "Nantes", "Lille", "Nice")
+KOREAN = ("서울", "부산", "대구", "인천", "제주")
+KOREAN_FOOD = ("초밥", "떡볶이", "김치", "라면", "비빔밥")
+ITALIAN = ("Torino", "Milano", "Bologna", "Genova", "Bari")
+ITALIAN_FOOD = ("sushi", "formaggio", "gelato", "risotto", "tiramisu")
+LEVANT = ("beirut", "dubai", "amman", "cairo", "doha")
+LEVANT_FOOD = ("shawarma", "falafel", "kabsa", "mansaf", "tabbouleh")
 JOBS = ("nurse", "teacher", "pilot", "baker", "lawyer")
 
 STORIES: dict[str, tuple[tuple[str, ...], str, tuple[str, ...], str]] = {
@@ -43,6 +49,34 @@ STORIES: dict[str, tuple[tuple[str, ...], str, tuple[str, ...], str]] = {
     "de city x not y": (
         GERMAN, "Ich wohne in {old}.", ("Nicht {old}, sondern {new}.",), "fact:current_city",
     ),
+    "ko city again": (KOREAN, "나는 {old}에 살아", ("나는 이제 {new}에 살아",), "fact:current_city"),
+    "ko city not y, x": (KOREAN, "나는 {old}에 살아", ("{old} 아니고 {new}이야",), "fact:current_city"),
+    "ko city denied": (KOREAN, "나는 {old}에 살아", ("나는 {old}에 안 살아",), "fact:current_city"),
+    "ko city there and back": (
+        KOREAN, "나는 {new}에 살아", ("나는 {old}에 살아", "{old} 아니고 {new}"), "fact:current_city",
+    ),
+    "ko size again": (SIZES, "내 사이즈는 {old}이야", ("내 사이즈는 이제 {new}이야",), "body_params:size"),
+    "ko size not y, x": (SIZES, "내 사이즈는 {old}이야", ("{old} 아니고 {new}이야",), "body_params:size"),
+    "ko taste": (KOREAN_FOOD, "나는 {old} 좋아해", ("나는 {old} 싫어해",), "pref:"),
+    "ko taste forgotten": (KOREAN_FOOD, "나는 {old} 좋아해", ("{old} 얘기는 잊어줘",), "pref:"),
+    "it city again": (ITALIAN, "Vivo a {old}.", ("Vivo a {new}.",), "fact:current_city"),
+    "it city not y but x": (ITALIAN, "Vivo a {old}.", ("Non {old} ma {new}.",), "fact:current_city"),
+    "it city denied": (ITALIAN, "Vivo a {old}.", ("Non vivo a {old}.",), "fact:current_city"),
+    "it city twice": (ITALIAN, "Vivo a {old}.", ("Vivo a {mid}.", "Adesso vivo a {new}."), "fact:current_city"),
+    "it size again": (SIZES, "La mia taglia è {old}", ("La mia taglia adesso è {new}",), "body_params:size"),
+    "it size not y, x": (SIZES, "La mia taglia è {old}", ("Non {old}, {new}",), "body_params:size"),
+    "it taste": (ITALIAN_FOOD, "Mi piace il {old}.", ("Odio il {old}.",), "pref:"),
+    "it taste forgotten": (ITALIAN_FOOD, "Mi piace il {old}.", ("Dimentica {old} per favore.",), "pref:"),
+    "arabizi city again": (LEVANT, "ana 3ayesh bi {old}", ("ana sakin fi {new}",), "fact:current_city"),
+    "arabizi city not y, x": (LEVANT, "ana 3ayesh bi {old}", ("mish {old}, {new}",), "fact:current_city"),
+    "arabizi city x not y": (LEVANT, "ana 3ayesh bi {old}", ("{new} mish {old}",), "fact:current_city"),
+    "arabizi size again": (SIZES, "ma2asi {old}", ("ma2asi hala2 {new}",), "body_params:size"),
+    "arabizi size not y, x": (SIZES, "ma2asi {old}", ("mish {old} ana {new}",), "body_params:size"),
+    "arabizi taste": (LEVANT_FOOD, "b7eb {old}", ("ma b7eb {old}",), "pref:"),
+    "arabizi taste forgotten": (LEVANT_FOOD, "b7eb {old}", ("ensa {old} please",), "pref:"),
+    "two languages, one taste": (
+        ("coffee", "tea", "beer", "wine", "milk"), "I like {old}.", ("Forget {old} please lol",), "pref:",
+    ),
     "fr city again": (FRENCH, "J'habite à {old}.", ("J'habite à {new}.",), "fact:current_city"),
 }  # fmt: skip
 
@@ -68,8 +102,8 @@ def stories() -> Iterator[Story]:
 ALL = list(stories())
 
 
-def test_there_are_a_hundred() -> None:
-    assert len(ALL) == 100
+def test_there_are_over_two_hundred() -> None:
+    assert len(ALL) == 220
 
 
 @pytest.mark.parametrize("story", ALL, ids=lambda story: story.name)

@@ -169,7 +169,7 @@ class Obedience:
 
     def _renewed(self, memory: Memory, value: str) -> ExtractedFact | None:
         """The memory with another value, where it can be one: in the form its family wants, and not a whole story."""
-        words = value.strip(" \t\"'“”«».,!?")
+        words = self._names.bare(value.strip(" \t\"'“”«».,!?"))
         stated = next((fact for fact in self._hear(value) if fact.memory_key == memory.memory_key), None)
         if stated is not None:
             return stated

@@ -10,7 +10,7 @@ from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.listening import Listener, build_listener
 from chingoo.memory.sameness import Sameness
 from chingoo.memory.surfaces import Mentions, WordRules
-from chingoo.memory.targets import Names
+from chingoo.memory.targets import Names, Tails
 from chingoo.memory.validate import Validator, build_validator
 from chingoo.model.grammar import GrammarParser
 from chingoo.policy.bundle import Bundle
@@ -43,11 +43,17 @@ def build_reader(bundle: Bundle, parser: GrammarParser | None = None) -> MemoryR
         listener=build_listener(bundle, parser),
         corrections=CorrectionGrammar(bundle.corrections),
         mentions=mentions,
-        names=Names(bundle.corrections.values(), keys, mentions),
+        names=Names(bundle.corrections.values(), keys, mentions, Tails(tables.hangul_tails, _copulas(bundle))),
         validator=build_validator(bundle),
         claims=Claims(bundle.extraction, bundle.memory, keys),
         sameness=sameness,
     )
+
+
+def _copulas(bundle: Bundle) -> tuple[str, ...]:
+    """What says *is* at the end of a word, in languages that write it so; the longest first."""
+    written = {word for document in bundle.listening.values() for word in document.around.copulas}
+    return tuple(sorted(written, key=lambda word: (-len(word), word)))
 
 
 def _synonyms(bundle: Bundle, sameness: Sameness) -> dict[str, list[str]]:

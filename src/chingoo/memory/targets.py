@@ -1,5 +1,6 @@
 """What a correction is about: the memories its words name, and those the friend has just shown (CORR-01, CORR-05)."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -38,6 +39,16 @@ class Before:
     earlier_reply: Shown | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Tails:
+    """What may be glued to a value that is named: particles, and words for *is*, the longest first."""
+
+    particles: frozenset[str] = frozenset()
+    copulas: tuple[str, ...] = ()
+
+
+NO_TAILS = Tails()
+_HANGUL = re.compile("[\uac00-\ud7a3]")
 _WORDS_BESIDE = 2
 """Words that may stand beside a value that is named: the, my, about."""
 
@@ -45,8 +56,14 @@ _WORDS_BESIDE = 2
 class Names:
     """What people call memory keys, in every language."""
 
-    def __init__(self, documents: Iterable[CorrectionsDocument], grammar: KeyGrammar, mentions: Mentions) -> None:
-        self._grammar, self._mentions = grammar, mentions
+    def __init__(
+        self,
+        documents: Iterable[CorrectionsDocument],
+        grammar: KeyGrammar,
+        mentions: Mentions,
+        tails: Tails = NO_TAILS,
+    ) -> None:
+        self._grammar, self._mentions, self._tails = grammar, mentions, tails
         names: dict[str, dict[str, None]] = {}
         for document in documents:
             for key, words in document.names.items():
@@ -108,8 +125,23 @@ class Names:
         return tuple(
             memory
             for memory in memories
-            if not self._grammar.item(memory.memory_key) and _same(value, memory.memory_value)
+            if not self._grammar.item(memory.memory_key) and self._holds(memory.memory_value, value)
         )
+
+    def _holds(self, known: str, said: str) -> bool:
+        """Whether somebody means a value by a word, which may carry a particle (서울이 아니라)."""
+        value, word = normalise(known).match, normalise(said).match
+        return value != "" and (
+            word == value or (word.startswith(value) and word[len(value) :] in self._tails.particles)
+        )
+
+    def bare(self, words: str) -> str:
+        """Words without the *is* that may be glued to their end (M이야); a short one only behind other letters."""
+        for copula in self._tails.copulas:
+            rest = words.removesuffix(copula)
+            if rest and rest != words and (len(copula) > 1 or not _HANGUL.match(rest[-1])):
+                return rest
+        return words
 
 
 def last_shown(shown: Shown | None, memories: Iterable[Memory]) -> Memory | None:
