@@ -12,6 +12,7 @@ from chingoo.engine.engine import Engine
 from chingoo.model.enums import EmojiFreq, HumorMode, Language, Length, Pipeline, RelationshipStage, ReplyOrigin
 from chingoo.model.people import StableStyleParams
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.planning import Tone
 from chingoo.reply.composer import LAST_RESORT, ComposeInput, compose, fitting_emoji
 from chingoo.reply.disclosure import says_ai
 from chingoo.reply.gates import check
@@ -191,3 +192,46 @@ def test_no_grin_beside_sorrow(bundle: Bundle, engine: Engine) -> None:
     assert fitting_emoji(bundle, template, planned(bundle, sad, template)) == quiet
     assert fitting_emoji(bundle, template, planned(bundle, plain, template)) == template.emoji
     assert fitting_emoji(bundle, template, planned(bundle, plain, template, gentle=True)) == quiet
+
+
+GOOD_NEWS = {
+    Language.EN: "I got the job!",
+    Language.KO: "나 시험 합격했어!",
+    Language.RU: "я сдала экзамен!",
+    Language.AR: "نجحت في الامتحان!",
+    Language.ES: "¡Me ascendieron en el trabajo!",
+    Language.FR: "j'ai eu le poste !",
+    Language.DE: "Ich habe die Prüfung bestanden!",
+    Language.IT: "mi hanno assunta!",
+}
+LOSSES = {
+    Language.EN: "my cat died this morning",
+    Language.KO: "강아지가 죽었어",
+    Language.RU: "умерла моя кошка",
+    Language.AR: "توفي جدي",
+    Language.ES: "murió mi perro",
+    Language.FR: "on a rompu hier soir",
+    Language.DE: "mein Opa ist gestorben",
+    Language.IT: "mi hanno licenziato",
+}
+
+
+@pytest.mark.parametrize("language", list(GOOD_NEWS), ids=str)
+def test_good_news_makes_every_friend_glad(bundle: Bundle, engine: Engine, language: Language) -> None:
+    """A friend without jokes is glad as well, and has enough words for a month of good news."""
+    texts = bundle.replies[language].composer.joy
+    glad = {clause.casefold() for clause in (*texts.say, *texts.stay)}
+    for template in bundle.personas.values():
+        earlier: list[str] = []
+        for seed in range(5):
+            given = composing(bundle, decided(engine, GOOD_NEWS[language]), template, seed=seed, previous=earlier)
+            earlier.append(compose(bundle, engine, given))
+            assert any(clause in earlier[-1].casefold() for clause in glad), earlier[-1]
+
+
+@pytest.mark.parametrize("language", list(LOSSES), ids=str)
+def test_a_loss_is_met_without_jokes(bundle: Bundle, engine: Engine, language: Language) -> None:
+    """Nobody needs to name a feeling for it: a death, a parting, a job gone."""
+    for template in bundle.personas.values():
+        given = composing(bundle, decided(engine, LOSSES[language]), template)
+        assert given.plan.emotional_tone in (Tone.SUPPORTIVE, Tone.CALM), template.id

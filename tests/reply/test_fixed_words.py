@@ -130,7 +130,7 @@ def test_created_users_are_told_to_finish(bundle: Bundle) -> None:
 def test_every_clause_can_stand_where_it_is_put(bundle: Bundle, language: Language) -> None:
     """The composer's clauses bring no marks of their own, and what is hung on brings its comma."""
     texts = bundle.replies[language].composer
-    for clauses in (*texts.tones.values(), texts.farewell, texts.info, texts.itself):
+    for clauses in (*texts.tones.values(), texts.farewell, texts.info, texts.joy, texts.itself):
         assert all(main[-1].isalpha() or main[-1] == "'" for main in (*clauses.say, *clauses.stay))
         comma = "،" if language is Language.AR else ","
         for part in (*clauses.add, *clauses.more):

@@ -16,7 +16,7 @@ from chingoo.model.enums import EmojiFreq, Language, Length, Pipeline, Relations
 from chingoo.model.people import StableStyleParams
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.personas import PersonaTemplate
-from chingoo.policy.documents.replies import Clauses, RepliesDocument
+from chingoo.policy.documents.replies import Clauses, OwnClauses, RepliesDocument
 from chingoo.reply.fill import filled
 from chingoo.reply.gates import check
 from chingoo.reply.gates.report import GateInput, GateReport
@@ -29,6 +29,7 @@ LAST_RESORT = "reply.last_resort"
 _TRIES = 100
 _GOODBYE = "goodbye"
 _ABOUT_ITSELF = "about_itself"
+_GOOD_NEWS = "share_joy"
 _FRIENDS = (RelationshipStage.FRIEND, RelationshipStage.CLOSE_FRIEND)
 
 
@@ -118,7 +119,8 @@ def _last_resort(bundle: Bundle, engine: Engine, given: ComposeInput, document: 
 
 def fitting_emoji(bundle: Bundle, template: PersonaTemplate, plan: ResponsePlan) -> tuple[str, ...]:
     """The emoji to take from: the friend's own, but quiet ones where a grin or a party would hurt."""
-    quiet = plan.gentle or plan.emotional_tone in bundle.gates.repairs.quiet_tones
+    glad = _GOOD_NEWS in plan.answer_outline
+    quiet = plan.gentle or (plan.emotional_tone in bundle.gates.repairs.quiet_tones and not glad)
     return bundle.gates.repairs.emoji if quiet else template.emoji
 
 
@@ -153,6 +155,8 @@ class _Draw:
             return self._texts.itself
         if self._given.decision.routing.pipeline is Pipeline.INFO_QA:
             return self._texts.info
+        if _GOOD_NEWS in self._given.plan.answer_outline:
+            return self._texts.joy
         return self._texts.tones[self._given.plan.emotional_tone]
 
     def _leaves(self) -> bool:
@@ -184,13 +188,15 @@ class _Draw:
             return say, stay
         if not given.plan.gentle:
             quiet = given.plan.emotional_tone in self._bundle.gates.repairs.quiet_tones
-            archetype = self._texts.archetypes[given.template.core_archetype]
-            own = archetype.quiet if quiet else archetype.lively
+            own = self._own().quiet if quiet else self._own().lively
             say = clauses.say if self._one_in(4, "shared say") else own.say
             stay = clauses.stay if self._one_in(3, "shared stay") else own.stay
         if given.stage in _FRIENDS and self._one_in(4, "close"):
             stay = self._texts.close
         return say, stay
+
+    def _own(self) -> OwnClauses:
+        return self._texts.archetypes[self._given.template.core_archetype]
 
     def _with_hint(self, sentence: str) -> str:
         """An interjection of the friend's register before the sentence; in its own words where they are of it."""

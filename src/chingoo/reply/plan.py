@@ -102,6 +102,7 @@ def _holds(row: PlanRule, given: PlanInput) -> bool:
         row.humor_modes is None or given.style.humor_mode in row.humor_modes,
         row.modes is None or given.mode in row.modes,
         row.valence_at_most is None or signals.valence <= row.valence_at_most,
+        row.valence_at_least is None or signals.valence >= row.valence_at_least,
         row.gentle is None or given.gentle is row.gentle,
         row.farewell is None or signals.farewell is row.farewell,
         row.about_friend is None or signals.asks_about_friend is row.about_friend,

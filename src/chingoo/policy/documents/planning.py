@@ -67,8 +67,8 @@ class AssignmentPolicy:
 class PlanRule:
     """One row of the plan table; the first row whose conditions all hold decides. A condition left out always holds.
 
-    `valence_at_most` is -1 to 1; `gentle` is the day after a crisis; `farewell` is a closing goodbye of the user;
-    `about_friend` is a question how the friend is or what it is up to.
+    `valence_at_most` and `valence_at_least` are -1 to 1; `gentle` is the day after a crisis; `farewell` is a closing
+    goodbye of the user; `about_friend` is a question how the friend is or what it is up to.
     """
 
     place: Place
@@ -81,6 +81,7 @@ class PlanRule:
     humor_modes: tuple[HumorMode, ...] | None = None
     modes: tuple[Mode, ...] | None = None
     valence_at_most: float | None = None
+    valence_at_least: float | None = None
     gentle: bool | None = None
     farewell: bool | None = None
     about_friend: bool | None = None

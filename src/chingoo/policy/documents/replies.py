@@ -70,6 +70,7 @@ class ComposerTexts:
     tones: Mapping[Tone, Clauses]
     farewell: Clauses
     info: Clauses
+    joy: Clauses
     itself: Clauses
     close: tuple[str, ...]
     archetypes: Mapping[CoreArchetype, OwnClauses]
