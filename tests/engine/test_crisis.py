@@ -113,6 +113,10 @@ def test_context(
     assert decide(text, history=history).signals.crisis.level is level, remark
 
 
+def test_what_several_lists_see_in_the_same_words_weighs_once(decide: Decide) -> None:
+    assert decide("надоело жить в общежитии с соседями").signals.crisis.level is None
+
+
 def test_phrases_are_the_triggering_words_and_nothing_else(decide: Decide) -> None:
     """CRISIS-09."""
     assert decide("nobody at the office knows, but I want to KILL myself").signals.crisis.phrases == ("kill myself",)
