@@ -13,11 +13,14 @@ from tests.service.conftest import SETTINGS, World
 from chingoo.adapters.clock import RandomIds
 from chingoo.errors import LlmError
 from chingoo.memory.forgetting import forget_message
+from chingoo.memory.reader import build_reader
 from chingoo.model.enums import CorrectionType, ExtractedFrom, MemoryStatus, Mode
 from chingoo.model.extraction import ExtractionRun, Trigger
 from chingoo.model.people import MemoryChange
 from chingoo.model.turn import CorrectionRow
 from chingoo.service.batch_extraction import BATCHES, DISTRUSTED, OFFLINE, BatchExtraction, Done
+from chingoo.service.policies import PolicyHolder
+from chingoo.service.voice import VoiceSettings
 from chingoo.testing.llm import ScriptedLlm
 
 SCHOOL = "The Heidelberg faculty is where I study"
@@ -46,7 +49,9 @@ def found(*deltas: Mapping[str, Any]) -> str:
 class Job:
     """The job over the world's store; `llm` holds what was asked."""
 
-    def __init__(self, world: World, *script: str | LlmError, offline: bool = False) -> None:
+    def __init__(
+        self, world: World, *script: str | LlmError, offline: bool = False, voice: VoiceSettings = SETTINGS.voice
+    ) -> None:
         self.world, self.llm = world, ScriptedLlm(script)
         self.batches = BatchExtraction(
             world.store,
@@ -55,7 +60,7 @@ class Job:
             world.clock,
             RandomIds(),
             world.metrics,
-            SETTINGS.voice,
+            voice,
         )
 
     async def run(self, after: timedelta = timedelta(minutes=31)) -> Done:
@@ -250,3 +255,44 @@ async def test_batches_stop_where_too_much_was_wrong(world: World, wrong: int, s
     outcomes = [dict(labels)["outcome"] for name, labels in world.metrics.counts if name == BATCHES]
     assert outcomes == ["distrusted" if stops else "answered"]
     assert await job.run(timedelta(days=29)) == Done(int(stops)), "what is older counts no more"
+
+
+async def test_a_daily_ceiling_puts_batches_off(world: World) -> None:
+    """S-21: nothing is asked about somebody whose models cost enough for a day; their messages wait for the next."""
+    bundle = replace(world.bundle, models=replace(world.bundle.models, daily_ceiling_usd=0.00001))
+    world.holder = PolicyHolder(replace(world.holder.current, bundle=bundle), world.clock.now())
+    first = await tell(world)
+    job = Job(world, found(delta(first)), found(), voice=replace(SETTINGS.voice, mechanics_model="gpt-4.1"))
+    world.clock.advance(31 * 60)
+    assert await job.run(timedelta()) == Done(1)
+    assert await world.active() == {"fact:school": "Heidelberg"}
+    await tell(world, "The Heidelberg library is where I sit")
+    world.clock.advance(2 * 3600)
+    assert await job.run(timedelta()) == Done(0)
+    assert (len(job.llm.calls), len(job.runs), job.pending) == (1, 1, 1), "nothing is asked, and nothing begun"
+    world.clock.advance(24 * 3600)
+    assert await job.run(timedelta()) == Done(1)
+    assert (len(job.llm.calls), job.pending) == (2, 0)
+
+
+async def test_what_the_store_refuses_is_told_and_looked_at_again(world: World) -> None:
+    """One person's trouble ends with a run that says so; what the call cost is recorded, and no message is lost."""
+    family = world.bundle.memory.families["FACT"]
+    broken = replace(family, initial_confidence={**family.initial_confidence, "batch": 1.5})
+    memory = replace(world.bundle.memory, families={**world.bundle.memory.families, "FACT": broken})
+    good = world.holder.current
+    bundle = replace(world.bundle, memory=memory)
+    compiled = replace(good, bundle=bundle, memory=build_reader(bundle))
+    world.holder = PolicyHolder(compiled, world.clock.now())
+    said = await tell(world)
+    job = Job(world, found(delta(said)))
+    assert await job.run() == Done(0)
+    assert (job.runs[0].error, job.runs[0].deltas_applied, job.pending) == ("refused", 0, 1)
+    assert await world.active() == {}
+    assert job.runs[0].input_tokens > 0
+    assert len(world.store._state.llm_calls) == 1
+    assert [dict(labels)["outcome"] for name, labels in world.metrics.counts if name == BATCHES] == ["failed"]
+    world.holder = PolicyHolder(good, world.clock.now())
+    mended = Job(world, found(delta(said)))
+    assert await mended.run(timedelta(minutes=92)) == Done(1)
+    assert await world.active() == {"fact:school": "Heidelberg"}
