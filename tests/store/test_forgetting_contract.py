@@ -183,6 +183,24 @@ async def test_neighbours_and_onboarding_stay(house: House, policy: Forgetting) 
     assert (kept["fact:occupation"].status, kept["fact:occupation"].evidence_message_ids) == (MemoryStatus.ACTIVE, ())
 
 
+async def test_the_answer_to_a_forgotten_message_stands_around_nothing(house: House, policy: Forgetting) -> None:
+    """C-34: it is hidden with the message, so what was told right after it does not name it; taken back, it does."""
+    scene = await meet(house.store, house.ids)
+    first = await tell(scene, "the heron of our balcony came")
+    page, _ = await scene.store.messages(scene.user_id, scene.conversation_id, 200, None)
+    reply = page[-1].message_id
+    await tell(
+        scene, "my size is M", scene.memory("body_params:size", "M", type="body_params", context_message_ids=(reply,))
+    )
+    edit = await forget(scene, policy, first.message_id)
+    assert reply in edit.hide
+    [memory] = await everything(scene)
+    assert (memory.status, memory.context_message_ids) == (MemoryStatus.ACTIVE, ())
+    await unforget(scene, first.message_id)
+    [memory] = await everything(scene)
+    assert memory.context_message_ids == (reply,)
+
+
 async def test_what_repeats_it_later_goes_too(house: House, policy: Forgetting) -> None:
     """FORGET-03: by a memory, by words in a row, by a rare long word; other words stay."""
     scene = await meet(house.store, house.ids)

@@ -171,7 +171,7 @@ class Interleavings(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         """Somebody with a friend."""
-        story, self.now, self.open = next(_stories), START, None
+        story, self.now, self.open, self.corrected = next(_stories), START, None, 0
         fakes = FakeStore(FakeClock())
         self.sides = [Side(self.runner.run(meet(store, StoryIds(story)))) for store in (fakes, self.real)]
         self.gone: list[UUID] = []
@@ -267,7 +267,8 @@ class Interleavings(RuleBasedStateMachine):
         """A memory is corrected by hand."""
         if (memory := self.memory(place)) is None:
             return
-        new_id = uuid5(memory, f"{self.now} {choice} {next(_stories)}")
+        self.corrected += 1
+        new_id = uuid5(memory, f"{self.now} {choice} {self.corrected}")
 
         def decide(known: Remembered) -> MemoryEdit:
             found = known.memory(memory)
@@ -326,8 +327,9 @@ class Interleavings(RuleBasedStateMachine):
         self.both(act)
 
     def memory(self, place: int) -> UUID | None:
-        """One of the memories there are."""
+        """One of the memories there are, in an order that no id decides, so that a story can be told again."""
         rows = self.runner.run(self.sides[0].scene.store.memories(self.user_id, include_inactive=True))
+        rows.sort(key=lambda row: (row.created_at, row.memory_key, row.memory_value, row.status, row.confidence))
         return rows[place % len(rows)].memory_id if rows else None
 
     @invariant()

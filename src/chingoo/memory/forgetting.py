@@ -27,16 +27,26 @@ def forget_message(policy: Forgetting, remembered: Remembered, now: datetime) ->
     again = any(one.because_of == asked for one in remembered.forgotten)
     if asked is None or line is None or again:
         return MemoryEdit()
-    changes, drop = [], []
+    left, drop = [], []
     for memory in remembered.memories:
         after, dropped = _without(memory, asked)
         drop += dropped
-        if after != memory:
+        left.append((memory, after))
+    gone = {
+        after.memory_id
+        for before, after in left
+        if after.status is MemoryStatus.INVALID and before.status is not MemoryStatus.INVALID
+    }
+    hide = (asked, *_echoes(policy, remembered, asked, line.text, gone))
+    changes = []
+    for before, own in left:
+        after, dropped = _apart(own, hide)
+        drop += dropped
+        if after != before:
             changes.append(MemoryChange("update", after))
-    gone = {change.memory.memory_id for change in changes if change.memory.status is MemoryStatus.INVALID}
     return MemoryEdit(
         changes=tuple(changes),
-        hide=(asked, *_echoes(policy, remembered, asked, line.text, gone)),
+        hide=hide,
         undo_until=now + timedelta(hours=policy.undo_hours),
         drop=tuple(drop),
     )
@@ -54,7 +64,8 @@ def unforget_message(remembered: Remembered, now: datetime) -> MemoryEdit:
     if any(one.message_id == asked and (one.erased or one.undo_until <= now) for one in own):
         raise ConflictError("the time to take this back is over; what was forgotten is gone for good")
     still = {one.message_id for one in remembered.forgotten if one.because_of != asked}
-    restore = [one for one in remembered.dropped if one.message_id == asked]
+    shown = {one.message_id for one in own if not one.erased} - still
+    restore = [one for one in remembered.dropped if one.message_id == asked or one.message_id in shown]
     changes = _revived(remembered, restore, still, now)
     left = tuple(
         DroppedEvidence(message_id, change.memory.memory_id, core=True)
@@ -137,6 +148,16 @@ def _without(memory: Memory, message_id: UUID) -> tuple[Memory, list[DroppedEvid
         return memory, []
     reason = InvalidReason.MESSAGE_FORGOTTEN.value
     return replace(memory, status=MemoryStatus.INVALID, invalid_reason=reason, is_disputed=False), []
+
+
+def _apart(memory: Memory, hidden: Sequence[UUID]) -> tuple[Memory, list[DroppedEvidence]]:
+    """The memory without hidden messages that stood around it, such as the answer to a forgotten one (C-34)."""
+    lost = [one for one in memory.context_message_ids if one in hidden]
+    if not lost:
+        return memory, []
+    context = tuple(one for one in memory.context_message_ids if one not in hidden)
+    dropped = [DroppedEvidence(one, memory.memory_id, core=False) for one in lost]
+    return replace(memory, context_message_ids=context), dropped
 
 
 def _echoes(policy: Forgetting, remembered: Remembered, asked: UUID, text: str, gone: set[UUID]) -> Iterable[UUID]:
