@@ -6,6 +6,7 @@ from dataclasses import replace
 from chingoo.errors import ChingooError, DatabaseUnreachableError, StoreRefusedError, UnavailableError
 from chingoo.model.turn import Attempt, LogPart, Settlement, SettleOutcome
 from chingoo.ports import Metrics, Store
+from chingoo.service.memory_counts import count_memories
 
 FAILED = "chingoo_log_writes_failed_total"
 _log = logging.getLogger(__name__)
@@ -27,6 +28,12 @@ class TurnWriter:
 
     async def settle(self, settlement: Settlement) -> SettleOutcome:
         """See `Store.settle`."""
+        outcome = await self._settle(settlement)
+        if outcome is SettleOutcome.SETTLED:
+            count_memories(self._metrics, settlement)
+        return outcome
+
+    async def _settle(self, settlement: Settlement) -> SettleOutcome:
         whole = settlement if self._reports else replace(settlement, event=None)
         try:
             return await self._store.settle(whole)
