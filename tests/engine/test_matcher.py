@@ -49,6 +49,10 @@ EVERY_VIEW = (View.PLAIN, View.COMPACT, View.EVASION)
         ("selbstmord-", "de", "Selbstmordgedanken", True),
         ("ещё", "ru", "еще", True),
         ("suicide", "en", "suicide💀", True),
+        ("non ce la faccio", "it", "nn ce la faccio", True),
+        ("non ce la faccio", "it", "nnn ce la faccio", False),
+        ("lo que pasa por mí", "es", "lo q pasa x mi", True),
+        ("que", "es", "q", False),
     ],
 )
 def test_word_rules(entry: str, language: str, text: str, seen: bool) -> None:

@@ -18,6 +18,7 @@ TABLES = MatchTables(
     fold=fold_tables(
         {"0": "o", "1": "i", "3": "e", "@": "a", "$": "s", "!": "i"}, {"1": "l"}, {"е": "e", "а": "a"}, {"e": "е"}
     ),
+    typed={"it": {"non": ("nn",)}, "es": {"que": ("q", "k"), "por": ("x",)}},
     sounds=Sounds({"ou": "u", "oo": "u", "o": "u", "e": "a", "i": "a", "7": "h", "2": "", "^y": "ja", "^ye": "ja"}),
 )
 

@@ -189,6 +189,7 @@ def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
         arabic_heads=frozenset(match_form(head) for head in arabic.sets["heads"]),
         elisions=dict(lexicons["elisions"].sets),
         sounds=Sounds(lexicons["arabizi"].tables["sounds"]),
+        typed={language: _typed(table) for language, table in lexicons["elisions"].tables.items()},
         fold=fold_tables(
             evasion.tables["leet"],
             evasion.tables["leet_other"],
@@ -244,3 +245,8 @@ def _check_names(bundle: Bundle, fixed: FixedWords) -> None:
         raise RuleTableError(
             f"these replies are written nowhere: {', '.join(unwritten)}", bundle.replies[Language.EN].place
         )
+
+
+def _typed(table: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """Small words, and the ways in which they are typed."""
+    return {match_form(word): tuple(match_form(way.strip()) for way in ways.split("|")) for word, ways in table.items()}

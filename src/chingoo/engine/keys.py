@@ -1,7 +1,7 @@
 """The keys under which a form of an entry is looked up: its spellings, and what may stand before and after it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
 
@@ -24,13 +24,17 @@ _HA, _HAE = "하", "해"
 
 @dataclass(frozen=True, slots=True)
 class MatchTables:
-    """What word rules of languages need: Hangul tails and Arabic heads (stacks included), elisions, evasion, sounds."""
+    """What word rules of languages need: Hangul tails and Arabic heads (stacks included), elisions, evasion, sounds.
+
+    `typed`: small words, by language, and how they are typed in chat.
+    """
 
     hangul_tails: frozenset[str]
     arabic_heads: frozenset[str]
     elisions: Mapping[str, tuple[str, ...]]
     fold: FoldTables
     sounds: Sounds
+    typed: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
 
 class Rule(NamedTuple):
@@ -138,13 +142,15 @@ def skeletons(spelled: Sequence[Spelled], spaces: str = " ") -> Iterator[Spelled
 
 
 def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]:
-    """A form as people write it: without accents, without the apostrophe, elided, as a possessive, verbs fused."""
+    """A form as people write it: in chat, without accents or the apostrophe, elided, as a possessive, verbs fused."""
     text = form.text
     if is_hangul(text[-1]):
         return tuple(dict.fromkeys(_fused(form))) if form.open else (text,)
     found = [text]
+    if " " in text and language in tables.typed:
+        found += _as_typed(text, tables.typed[language])
     if not text.isascii():
-        found.append(unaccented(text))
+        found += [unaccented(one) for one in tuple(found)]
     if "'" in text and " " in text:
         found += [one.replace("'", "") for one in tuple(found)]
     if text[0] in _VOWELS:
@@ -152,6 +158,17 @@ def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]
     if language == ENGLISH and text.isalpha() and not (form.open or form.exact):
         found.append(f"{text}'s")
     return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)
+
+
+def _as_typed(text: str, typed: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """A phrase with one of its small words as it is typed in chat, everywhere; and with all of them."""
+    words = text.split(" ")
+    small = [word for word in dict.fromkeys(words) if word in typed]
+    for word in small:
+        for short in typed[word]:
+            yield " ".join(short if other == word else other for other in words)
+    if len(small) > 1:
+        yield " ".join(typed[word][0] if word in typed else word for word in words)
 
 
 def _fused(form: Form) -> Iterator[str]:
