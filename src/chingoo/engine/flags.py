@@ -100,11 +100,12 @@ class QuestionReader:
 
     def __init__(self, document: SignalsDocument, lists: Mapping[str, WordList]) -> None:
         self._document = document
-        self._first: dict[str, set[str]] = {}
+        self._first: dict[str, dict[str, set[str]]] = {}
         for language, entries in lists[document.question.first_words].entries.items():
             for entry in entries:
                 for form in forms_of(entry, language, lists):
-                    self._first.setdefault(form.text, set()).add(language)
+                    spoken = self._first.setdefault(form.text.partition(" ")[0], {})
+                    spoken.setdefault(form.text, set()).add(language)
 
     def question(self, scan: Scan, languages: frozenset[str]) -> Seen | None:
         """Whether the message is a question: by its mark, its first word, or a phrase anywhere."""
@@ -136,10 +137,14 @@ class QuestionReader:
         return Seen(f"signals.{FAREWELL}", FAREWELL, rule.place, rule.because, closing[:1]) if closing else None
 
     def _starts_as_question(self, scan: Scan, languages: frozenset[str]) -> bool:
-        """Whether the first token, up to its apostrophe, is a question word."""
-        first = scan.text.match.partition(" ")[0]
-        spoken = self._first.get(first) or self._first.get(first.partition("'")[0])
-        return spoken is not None and not languages.isdisjoint(spoken)
+        """Whether the first tokens are a question word or phrase, the last of them up to its apostrophe."""
+        match = f"{scan.text.match} "
+        first = match.partition(" ")[0]
+        phrases = {**self._first.get(first.partition("'")[0], {}), **self._first.get(first, {})}
+        return any(
+            match.startswith((f"{text} ", f"{text}'")) and not languages.isdisjoint(spoken)
+            for text, spoken in phrases.items()
+        )
 
 
 class SpokenLanguages:
