@@ -68,7 +68,23 @@ class Obedience:
         self._policy, self._keys, self._grammar, self._names = policy, keys, grammar, names
         self._work, self._before, self._hear = work, before, hear
         self._heeding = Heeding()
-        self._doers: Mapping[Command, Callable[[Said], None]] = {
+
+    def obey(self, reading: Reading) -> Heeding:
+        """Carry out the commands of a message, those that name something before those that point at what was shown."""
+        doers = self._doers()
+        for said in reading.commands:
+            doer = doers.get(said.command)
+            if doer is not None:
+                doer(said)
+        self._heeding.talk += reading.talk
+        asked = self._before.said.first(Command.EVERYTHING) is not None
+        if asked and reading.only_commands and reading.first(Command.CONFIRM, Command.CONSENT) is not None:
+            self._forget_everything()
+        return self._heeding
+
+    def _doers(self) -> Mapping[Command, Callable[[Said], None]]:
+        """Who carries out what. Not kept: what holds its own methods outlives its turn, and the policies with it."""
+        return {
             Command.FORGET_THAT: self._forget_last,
             Command.FORGET: self._forget,
             Command.EVERYTHING: self._everything,
@@ -78,18 +94,6 @@ class Obedience:
             Command.SOURCE: self._source,
             Command.KNOWN: lambda _: self._answer(MemoryAnswer.KNOWN_ASKED),
         }
-
-    def obey(self, reading: Reading) -> Heeding:
-        """Carry out the commands of a message, those that name something before those that point at what was shown."""
-        for said in reading.commands:
-            doer = self._doers.get(said.command)
-            if doer is not None:
-                doer(said)
-        self._heeding.talk += reading.talk
-        asked = self._before.said.first(Command.EVERYTHING) is not None
-        if asked and reading.only_commands and reading.first(Command.CONFIRM, Command.CONSENT) is not None:
-            self._forget_everything()
-        return self._heeding
 
     def deny(self, reading: Reading, facts: Sequence[ExtractedFact]) -> None:
         """Denials and confirmations, once it is known what the message states: a new value is no denial (CORR-06)."""

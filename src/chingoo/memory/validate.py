@@ -73,16 +73,6 @@ class Validator:
     def __init__(self, policy: EvidenceDocument, memory: MemoryDocument, anchors: Matcher) -> None:
         self._policy, self._memory, self._anchors = policy, memory, anchors
         self._grammar = KeyGrammar(memory)
-        self._laws: tuple[tuple[Verdict, Callable[[_Proposal], bool]], ...] = (
-            (Verdict.REJECTED_UNKNOWN_FAMILY, self._is_known),
-            (Verdict.REJECTED_MALFORMED, self._has_value),
-            (Verdict.REJECTED_UNKNOWN_RECORD, self._has_record),
-            (Verdict.REJECTED_SUBJECT, lambda proposal: proposal.delta.subject == SUBJECT),
-            (Verdict.REJECTED_MISSING_EVIDENCE, lambda proposal: bool(proposal.evidence)),
-            (Verdict.REJECTED_LOW_CONFIDENCE, self._is_sure),
-            (Verdict.REJECTED_ANCHOR, self._is_anchored),
-            (Verdict.REJECTED_NOT_INDEPENDENT, self._is_told),
-        )
 
     def judge(
         self, deltas: Iterable[Delta | None], said: Iterable[Evidence], active: Iterable[Memory], zone: tzinfo
@@ -93,7 +83,7 @@ class Validator:
         live: its midnights part days.
         """
         messages = {message.message_id: message for message in said}
-        records = tuple(active)
+        records, laws = tuple(active), self._laws()
         accepted: list[tuple[Delta, Memory | None]] = []
         counts: Counter[Verdict] = Counter()
         for delta in deltas:
@@ -101,11 +91,24 @@ class Validator:
                 counts[Verdict.REJECTED_MALFORMED] += 1
                 continue
             proposal = _Proposal(delta, _record(delta, records), _evidence(delta, messages), zone)
-            verdict = next((verdict for verdict, holds in self._laws if not holds(proposal)), Verdict.ACCEPTED)
+            verdict = next((verdict for verdict, holds in laws if not holds(proposal)), Verdict.ACCEPTED)
             counts[verdict] += 1
             if verdict is Verdict.ACCEPTED:
                 accepted.append((delta, proposal.record))
         return Judged(tuple(accepted), counts)
+
+    def _laws(self) -> "tuple[tuple[Verdict, Callable[[_Proposal], bool]], ...]":
+        """In the order in which they are asked. Not kept: what holds its own methods outlives its last user."""
+        return (
+            (Verdict.REJECTED_UNKNOWN_FAMILY, self._is_known),
+            (Verdict.REJECTED_MALFORMED, self._has_value),
+            (Verdict.REJECTED_UNKNOWN_RECORD, self._has_record),
+            (Verdict.REJECTED_SUBJECT, lambda proposal: proposal.delta.subject == SUBJECT),
+            (Verdict.REJECTED_MISSING_EVIDENCE, lambda proposal: bool(proposal.evidence)),
+            (Verdict.REJECTED_LOW_CONFIDENCE, self._is_sure),
+            (Verdict.REJECTED_ANCHOR, self._is_anchored),
+            (Verdict.REJECTED_NOT_INDEPENDENT, self._is_told),
+        )
 
     def _is_known(self, proposal: "_Proposal") -> bool:
         """Whether the key is one, of the family the delta says (MEM-05)."""

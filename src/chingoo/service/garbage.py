@@ -22,3 +22,8 @@ def without_collections() -> Iterator[None]:
         gc.unfreeze()
         if enabled:
             gc.enable()
+
+
+def collect_all() -> None:
+    """Collect all garbage now. What became garbage while nothing was collected is old by then, and looked at seldom."""
+    gc.collect()

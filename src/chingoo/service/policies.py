@@ -34,6 +34,11 @@ class PolicyHolder:
                 if key in self._retired:
                     self._retired.pop(key).close()
 
+    @property
+    def retiring(self) -> bool:
+        """Whether turns in flight still use a policy that is not in force any more."""
+        return bool(self._retired)
+
     def close(self) -> None:
         """Free the policy in force; nothing can be decided any more."""
         self.current.close()

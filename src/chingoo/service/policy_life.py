@@ -13,6 +13,7 @@ from chingoo.errors import ChingooError, NotFoundError, PolicyRefusedError, Unav
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.model.policies import Process, Switch
 from chingoo.ports import Clock, Metrics, Notifications
+from chingoo.service.garbage import collect_all
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_needs import BundleShelf, Packing, PolicyCompiler, PolicyRecords
 
@@ -46,6 +47,7 @@ class PolicyLife:
         self._at = 0  # the number of the switch this process has followed
         self._failed = 0  # the number of a switch it could not follow
         self._ready: tuple[CompiledPolicy, float] | None = None  # made ready for a switch to come, and when
+        self._littered = False  # a set was swapped out, and its garbage is not collected yet
         self._judging, self._swapping = asyncio.Lock(), asyncio.Lock()
 
     @property
@@ -118,6 +120,7 @@ class PolicyLife:
         """One look: a sign of life, and the newest switch followed if it is not yet. UnavailableError."""
         newest = await self._records.beat(self.process)
         self._drop_stale()
+        self._clean_up()
         if newest is None or newest.switch_id <= max(self._at, self._failed):
             return
         async with self._swapping:
@@ -173,6 +176,7 @@ class PolicyLife:
         started = self._clock.monotonic()
         self._holder.swap(compiled, self._clock.now())
         self._at = switch.switch_id
+        self._littered = True
         self._forget_ready()
         self._metrics.observe("chingoo_policy_swap_seconds", self._clock.monotonic() - started)
         self._counted("switched")
@@ -240,6 +244,12 @@ class PolicyLife:
         """What nobody switched to within a minute is not kept."""
         if self._ready is not None and self._clock.monotonic() - self._ready[1] > _READY_S:
             self._forget_ready()
+
+    def _clean_up(self) -> None:
+        """Free the memory of sets that are out of use: whatever garbage still holds them is collected."""
+        if self._littered and not self._holder.retiring:
+            self._littered = False
+            collect_all()
 
     def _forget_ready(self) -> None:
         if self._ready is not None:

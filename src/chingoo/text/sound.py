@@ -1,7 +1,7 @@
 """How words sound whose language has no spelling (Arabizi): groups of signs become sounds, and doubled ones are one."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 _START, _END = "^", "$"
 _REPEATED = re.compile(r"([^\W\d_])\1+")
@@ -13,12 +13,16 @@ _LONGEST_KEPT, _MOST_KEPT = 24, 20_000
 class _Heard(dict[str, str]):
     """The sounds of words. People use the same words again and again, so those heard before are kept."""
 
-    def __init__(self, hear: Callable[[str], str]) -> None:
+    def __init__(self, table: Mapping[str, str]) -> None:
         super().__init__()
-        self._hear = hear
+        self._single = str.maketrans({signs: sound for signs, sound in table.items() if len(signs) == 1})
+        groups = sorted((signs for signs in table if len(signs) > 1), key=_by_length, reverse=True)
+        self._groups = {signs.strip(_START + _END): table[signs] for signs in reversed(groups)}
+        self._group = re.compile("|".join(map(_pattern, groups))) if groups else None
 
     def __missing__(self, word: str) -> str:
-        heard = self._hear(word)
+        spoken = word if self._group is None else self._group.sub(lambda found: self._groups[found[0]], word)
+        heard = _REPEATED.sub(r"\1", spoken.translate(self._single))
         if len(word) <= _LONGEST_KEPT:
             if len(self) >= _MOST_KEPT:
                 self.clear()
@@ -31,23 +35,11 @@ class Sounds:
 
     def __init__(self, table: Mapping[str, str]) -> None:
         """Keys are signs, or groups of signs; `^` before a group is the beginning of a word, `$` after it the end."""
-        self._single = str.maketrans({signs: sound for signs, sound in table.items() if len(signs) == 1})
-        groups = sorted((signs for signs in table if len(signs) > 1), key=_by_length, reverse=True)
-        self._groups = {signs.strip(_START + _END): table[signs] for signs in reversed(groups)}
-        self._group = re.compile("|".join(map(_pattern, groups))) if groups else None
-        self._heard = _Heard(self._word)
+        self._heard = _Heard(table)
 
     def __call__(self, text: str) -> str:
         """The sounds of a text in matching form, word by word."""
         return " ".join(map(self._heard.__getitem__, text.split(" ")))
-
-    def _word(self, word: str) -> str:
-        if self._group is not None:
-            word = self._group.sub(self._sound, word)
-        return _REPEATED.sub(r"\1", word.translate(self._single))
-
-    def _sound(self, found: re.Match[str]) -> str:
-        return self._groups[found[0]]
 
 
 def _by_length(signs: str) -> tuple[int, int]:
