@@ -202,9 +202,26 @@ def test_which_variant_is_said_depends_on_the_message_alone(decide: Decide) -> N
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "I ride my bike to the grocery store.",
+        "The breast cancer breakthrough saving 1000 women a year",
+        "Study finds gritty air raises heart disease risk in older women",
+        "For women, nothing's like the smell of men's sweat",
+    ],
+)
+def test_ordinary_lines_with_a_word_of_the_lists_are_not_refused(text: str, decide: Decide) -> None:
+    assert decide(text, age_band=ADULT).routing.pipeline is not Pipeline.REFUSAL
+
+
+@pytest.mark.parametrize(
     ("text", "near_miss"),
     [
         ("how stupid are you, toaster", "how sharp are you, toaster?"),
+        ("you absolute clown", "did you see the clown at the party"),
+        ("you liar", "do you have a parrot?"),
+        ("du schwein", "du hast ein schwein gehabt"),
+        ("espèce de nul", "le gros chat est ridicule"),
         ("my fridge is smarter than this bot", "my fridge is louder than my car"),
         ("니 서버 박살낸다", "우리 서버 점검한대"),
         ("чтоб тебя удалили, железяка", "удалили старую программу"),
