@@ -18,9 +18,10 @@ from tests.store.conftest import answers, private_folder, servers
 from chingoo.adapters.postgres.embedded import EmbeddedPostgres
 
 OWNER = """
-import sys
+import signal, sys
 from pathlib import Path
 from chingoo.adapters.postgres.embedded import EmbeddedPostgres
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs tests in the background has it ignored
 with EmbeddedPostgres.attach(Path(sys.argv[1])) as server:
     print(server.pid, flush=True)
     sys.stdin.read()
