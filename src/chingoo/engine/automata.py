@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 import ahocorasick
 
-from chingoo.engine.keys import Key, Rule
+from chingoo.engine.keys import WHOLE_WORD, Key, Rule
 from chingoo.engine.scan import Target
 
-_WHOLE_WORD = Rule(left=True, right=True)
 _PAD = ("", " ")
 
 
@@ -66,7 +65,7 @@ class Collected:
                 continue
             held = own.get(rule)
             if held is None:
-                held = own[rule] = (Held(rule, (target,), rule == _WHOLE_WORD),)
+                held = own[rule] = (Held(rule, (target,), rule == WHOLE_WORD),)
             values[key] = (len(text), held)
 
     def automaton(self) -> Any:
@@ -81,7 +80,7 @@ def _joined(held: tuple[Held, ...], rule: Rule, target: Target) -> tuple[Held, .
             if target in one.targets:
                 return held
             return (*held[:index], one._replace(targets=(*one.targets, target)), *held[index + 1 :])
-    return (*held, Held(rule, (target,), rule == _WHOLE_WORD))
+    return (*held, Held(rule, (target,), rule == WHOLE_WORD))
 
 
 def automaton_of(held: Mapping[str, Any]) -> Any:

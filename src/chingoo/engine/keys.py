@@ -47,7 +47,7 @@ class Rule(NamedTuple):
     open: bool = False
 
 
-_WORD = Rule(left=True, right=True)
+WHOLE_WORD = Rule(left=True, right=True)
 
 Key = tuple[str, Rule, Target]
 """A string to look for, its rule, and what it stands for."""
@@ -100,9 +100,9 @@ def evasion_keys(spelled: Iterable[Spelled]) -> Iterator[Key]:
         if not together.replace("'", "").isalpha():
             continue
         if " " in text and len(together) >= _SHORTEST_COMPACT:
-            yield together, _WORD, target
+            yield together, WHOLE_WORD, target
         if len(together) >= _SHORTEST_REVERSED:
-            yield text[::-1], _WORD, target
+            yield text[::-1], WHOLE_WORD, target
 
 
 def folded_keys(skeletons: Iterable[Spelled], together: Iterable[Spelled]) -> Iterator[Key]:
