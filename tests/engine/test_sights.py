@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.words import near, scan, sight, words
 
-from chingoo.engine.sights import SightIndex, places, seen
+from chingoo.engine.sights import SightIndex, combinations, places, seen
 from chingoo.policy.documents.base import Near
 
 LISTS = {"a": words(["alpha"]), "b": words(["beta"]), "c": words(["gamma"]), "x": words(["never"])}
@@ -84,3 +84,13 @@ def test_the_index_sees_what_each_sight_sees(tokens: list[str]) -> None:
     text = scan(" ".join(tokens), **LISTS)
     expected = {name: hits for name, condition in sights.items() if (hits := seen(condition, text)) is not None}
     assert SightIndex(sights).seen(text) == expected
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["a", "b", "c", "x"]), min_size=1, max_size=3, unique=True), max_size=6),
+    st.lists(st.sampled_from(["alpha", "beta", "gamma", "never"]), max_size=8),
+)
+def test_combinations_stand_where_each_of_them_does(listed: list[list[str]], tokens: list[str]) -> None:
+    nears = [near(*lists, within=3) for lists in listed]
+    text = scan(" ".join(tokens), **LISTS)
+    assert list(combinations(nears).places(text)) == [hits for one in nears for hits in places(one, text)]

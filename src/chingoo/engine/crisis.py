@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import places
+from chingoo.engine.sights import Combinations, combinations, places
 from chingoo.model.decision import CrisisSignal
 from chingoo.model.enums import CrisisLevel
 from chingoo.policy.documents.base import View
@@ -36,16 +36,14 @@ class CrisisReader:
         self._hints = _given(document.context.hints)
         self._before = (document.context.words, *self._hints, *_given(document.context.before))
         self._burdens = _given(document.context.burdens)
-        combinations = (*direct.combinations, *third.near, *third.signs, *document.context.combinations)
-        combined = [near.lists[0] for near in combinations]
-        self._any_list = frozenset(
-            (*direct.lists, *combined, *self._certain, *third.lists, document.context.words, *self._hints)
-        )
+        self._together = combinations(direct.combinations)
+        self._signs = combinations(third.signs)
+        self._handed_on = combinations(third.near)
+        self._hinted = combinations(document.context.combinations)
+        self._exceptions = Combinations((exception.near, exception) for exception in document.exceptions)
 
     def read(self, scan: Scan, earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The level and its phrases. `earlier` gives the scans of the user's recent messages, if they are needed."""
-        if self._any_list.isdisjoint(scan.lists):
-            return _NO_CRISIS
         own = list(self._direct(scan))
         others = list(self._others(scan))
         weakened = self._weakened(scan, [*own, *others]) if own or others else []
@@ -54,8 +52,7 @@ class CrisisReader:
         said += [(hit,) for hit in self._hits(scan, self._certain)]
         about_others = [phrase for phrase in others if not weak.touch(phrase)]
         if said:
-            near = self._document.third_party.near
-            handed_on = _Stretches(hit for one in near for hits in places(one, scan) for hit in hits)
+            handed_on = _Stretches(hit for hits in self._handed_on.places(scan) for hit in hits)
             about_others += [phrase for phrase in said if handed_on.touch(phrase)]
             said = [phrase for phrase in said if not handed_on.touch(phrase)]
         if said:
@@ -73,15 +70,13 @@ class CrisisReader:
         """Everything that would suffice by itself."""
         for hit in self._hits(scan, self._document.direct.lists):
             yield (hit,)
-        for near in self._document.direct.combinations:
-            yield from places(near, scan)
+        yield from self._together.places(scan)
 
     def _others(self, scan: Scan) -> Iterator[_Phrase]:
         """Everything that says that somebody else is at risk."""
         for hit in self._hits(scan, self._document.third_party.lists):
             yield (hit,)
-        for near in self._document.third_party.signs:
-            yield from places(near, scan)
+        yield from self._signs.places(scan)
 
     def _hits(self, scan: Scan, lists: Iterable[str]) -> Iterator[Hit]:
         for list_id in lists:
@@ -91,8 +86,8 @@ class CrisisReader:
     def _weakened(self, scan: Scan, phrases: list[_Phrase]) -> list[_Phrase]:
         """The phrases that an idiom, a title or a negation makes mean less."""
         weak: dict[_Phrase, None] = {}
-        for exception in self._document.exceptions:
-            hits = {hit for found in places(exception.near, scan) for hit in found}
+        for near, exception in self._exceptions.met(scan):
+            hits = {hit for found in places(near, scan) for hit in found}
             if not hits:
                 continue
             if exception.whole:
@@ -112,7 +107,7 @@ class CrisisReader:
         weaker = (phrase for phrase in weakened if phrase[0] in apart)
         telling: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weaker]
         hints: list[_Phrase] = [(hit,) for hit in self._hits(scan, self._hints)]
-        plain_hints = [phrase for near in rule.combinations for phrase in places(near, scan)]
+        plain_hints = list(self._hinted.places(scan))
         now = telling + hints + plain_hints
         if not now:
             return _NO_CRISIS
@@ -142,7 +137,7 @@ class CrisisReader:
     def _telling_before(self, past: Scan) -> list[Hit]:
         plain = list(self._direct(past))
         weak = _Stretches(hit for phrase in self._weakened(past, plain) for hit in phrase)
-        hinted = (phrase for near in self._document.context.combinations for phrase in places(near, past))
+        hinted = self._hinted.places(past)
         together = (hit for phrase in (*plain, *hinted) if not weak.touch(phrase) for hit in phrase)
         return _outermost([*self._hits(past, self._before), *together])
 

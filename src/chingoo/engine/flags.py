@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from chingoo.engine.entries import ANY_LANGUAGE, forms_of
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import SightIndex, places
+from chingoo.engine.sights import Combinations, SightIndex, places
 from chingoo.policy.documents.base import Near, WordList
 from chingoo.policy.documents.safety import CountRule
 from chingoo.policy.documents.signals import SignalRule, SignalsDocument
@@ -23,10 +23,8 @@ class SignalReader:
         self._prefix = prefix
         self._rules = dict(rules)
         self._index = SightIndex({name: rule.when for name, rule in rules.items() if not rule.own_language})
-        self._own: dict[str, list[str]] = {}
-        for name, rule in rules.items():
-            for list_id in dict.fromkeys(near.lists[0] for near in rule.when.any) if rule.own_language else ():
-                self._own.setdefault(list_id, []).append(name)
+        own = {name: rule.when for name, rule in rules.items() if rule.own_language}
+        self._own = Combinations((near, name) for name, sight in own.items() for near in sight.any)
 
     def read(self, scan: Scan, languages: frozenset[str]) -> dict[str, Seen]:
         """The signals seen, by name. `languages` are those whose everyday words count."""
@@ -35,12 +33,11 @@ class SignalReader:
             for name, hits in self._index.seen(scan).items()
             if not any(next(places(near, scan), None) for near in self._rules[name].unless)
         }
-        own = self._own
-        for name in dict.fromkeys([name for list_id in scan.lists if list_id in own for name in own[list_id]]):
+        for near, name in self._own.met(scan):
             rule = self._rules[name]
-            if any(scan.has(list_id) for list_id in rule.when.none):
+            if name in seen or any(map(scan.has, rule.when.none)):
                 continue
-            hits = _spoken(rule.when.any, scan, languages)
+            hits = _spoken(near, scan, languages)
             if hits is not None:
                 seen[name] = self._seen(name, hits)
         return seen
@@ -50,17 +47,14 @@ class SignalReader:
         return Seen(f"{self._prefix}.{name}", name, rule.place, rule.because, hits)
 
 
-def _spoken(nears: Iterable[Near], scan: Scan, languages: frozenset[str]) -> tuple[Hit, ...] | None:
-    """The first place of any alternative where all words are of some languages."""
-    for near in nears:
-        if len(near.lists) == 1 and not near.unless:
-            hit = scan.first_spoken(near.lists[0], languages)
-            if hit is not None:
-                return (hit,)
-            continue
-        for hits in places(near, scan):
-            if all(hit.language in languages for hit in hits):
-                return hits
+def _spoken(near: Near, scan: Scan, languages: frozenset[str]) -> tuple[Hit, ...] | None:
+    """The first place of a Near where all words are of some languages."""
+    if len(near.lists) == 1 and not near.unless:
+        hit = scan.first_spoken(near.lists[0], languages)
+        return (hit,) if hit is not None else None
+    for hits in places(near, scan):
+        if all(hit.language in languages for hit in hits):
+            return hits
     return None
 
 

@@ -1,6 +1,6 @@
 """What was seen in one text: hits of word lists, made only for the lists that somebody asks about."""
 
-from collections.abc import Iterable
+from collections.abc import KeysView
 from functools import cached_property
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class Scan:
         self._hits: dict[str, tuple[Hit, ...]] = {}
 
     @property
-    def lists(self) -> Iterable[str]:
+    def lists(self) -> KeysView[str]:
         """The lists of which something was seen."""
         return self._found.keys()
 

@@ -1,8 +1,10 @@
 """Conditions over lists (Sight, Near): whether they are seen, by which hits, and everywhere they are."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from operator import attrgetter
+from typing import Generic, TypeVar
 
 from chingoo.engine.entries import ANY_LANGUAGE
 from chingoo.engine.scan import Hit, Scan
@@ -10,6 +12,7 @@ from chingoo.policy.documents.base import Near, Sight
 from chingoo.text.language import ENGLISH
 
 Hits = tuple[Hit, ...]
+T = TypeVar("T")
 _APART = frozenset(("es", "fr", "de", "it"))
 _first_token = attrgetter("first_token")
 
@@ -20,14 +23,17 @@ def seen(sight: Sight, scan: Scan) -> Hits | None:
         if scan.has(list_id):
             return None
     for near in sight.any:
-        if len(near.lists) == 1 and not near.unless:
-            if scan.has(near.lists[0]):
-                return (scan.first(near.lists[0]),)
-            continue
-        hits = next(places(near, scan), None)
+        hits = first_place(near, scan)
         if hits is not None:
             return hits
     return None
+
+
+def first_place(near: Near, scan: Scan) -> Hits | None:
+    """The first place where a Near is seen, or None."""
+    if len(near.lists) == 1 and not near.unless:
+        return (scan.first(near.lists[0]),) if scan.has(near.lists[0]) else None
+    return next(places(near, scan), None)
 
 
 def places(near: Near, scan: Scan) -> Iterator[Hits]:
@@ -129,24 +135,58 @@ def _fits(hits: Iterable[Hit], within: int | None) -> bool:
     return max(hit.last_token for hit in listed) - min(hit.first_token for hit in listed) < within
 
 
+class Combinations(Generic[T]):
+    """Nears, each with what it stands for, of which only those are given whose lists were all seen.
+
+    Each is kept under that of its lists which fewest of them name: words that stand in many combinations are common,
+    and every message would have all of them looked at.
+    """
+
+    def __init__(self, nears: Iterable[tuple[Near, T]]) -> None:
+        self._nears = tuple(nears)
+        named = Counter(list_id for near, _ in self._nears for list_id in set(near.lists))
+        self._by_list: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        for number, (near, _) in enumerate(self._nears):
+            rarest = min(near.lists, key=named.__getitem__)
+            self._by_list.setdefault(rarest, []).append((number, frozenset(near.lists) - {rarest}))
+
+    def met(self, scan: Scan) -> list[tuple[Near, T]]:
+        """Those whose lists were all seen, wherever their words stand; in the order given."""
+        lists, by_list = scan.lists, self._by_list
+        numbers = [
+            number
+            for list_id in lists
+            if list_id in by_list
+            for number, others in by_list[list_id]
+            if not others or others <= lists
+        ]
+        return [self._nears[number] for number in sorted(numbers)]
+
+    def places(self, scan: Scan) -> Iterator[Hits]:
+        """Everywhere any of them is seen, in the order given."""
+        for near, _ in self.met(scan):
+            yield from places(near, scan)
+
+
+def combinations(nears: Iterable[Near]) -> Combinations[None]:
+    """Nears that stand for nothing beside themselves."""
+    return Combinations((near, None) for near in nears)
+
+
 class SightIndex:
-    """Named sights, of which only those are looked at whose lists were seen."""
+    """Named sights, of which only those alternatives are looked at whose lists were seen."""
 
     def __init__(self, sights: Mapping[str, Sight]) -> None:
-        self._sights = dict(sights)
-        self._by_list: dict[str, tuple[str, ...]] = {}
-        for name, sight in sights.items():
-            for near in sight.any:
-                named = self._by_list.get(near.lists[0], ())
-                if name not in named:
-                    self._by_list[near.lists[0]] = (*named, name)
+        self._none = {name: sight.none for name, sight in sights.items()}
+        self._any = Combinations((near, name) for name, sight in sights.items() for near in sight.any)
 
     def seen(self, scan: Scan) -> dict[str, Hits]:
-        """The sights that are seen, with their hits."""
-        names = {name: None for list_id in scan.lists for name in self._by_list.get(list_id, ())}
+        """The sights that are seen, with their hits: those of the first alternative that holds."""
         result: dict[str, Hits] = {}
-        for name in names:
-            hits = seen(self._sights[name], scan)
+        for near, name in self._any.met(scan):
+            if name in result or any(map(scan.has, self._none[name])):
+                continue
+            hits = first_place(near, scan)
             if hits is not None:
                 result[name] = hits
         return result
