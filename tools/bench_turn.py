@@ -32,7 +32,7 @@ from chingoo.adapters.postgres.store import PostgresStore
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.llm import ChatMessage, LlmReply
 from chingoo.model.turn import TurnRequest
-from chingoo.ports import Llm
+from chingoo.ports.models import Llm
 from chingoo.proof.run import check_files
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.turn import TurnService, TurnSettings

@@ -52,7 +52,8 @@ from chingoo.model.grammar import GrammarParser
 from chingoo.model.policies import Process
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult, load
-from chingoo.ports import Cipher, Detector, Llm
+from chingoo.ports.cipher import Cipher
+from chingoo.ports.models import Detector, Llm
 from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import Promises
 from chingoo.proof.run import check_files

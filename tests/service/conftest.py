@@ -13,7 +13,7 @@ from chingoo.model.people import Memory, MemoryChange, Window
 from chingoo.model.turn import TurnRequest
 from chingoo.persona.assignment import assign
 from chingoo.policy.bundle import Bundle
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.turn import TurnService, TurnSettings
 from chingoo.service.voice import VoiceSettings

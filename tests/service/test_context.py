@@ -11,7 +11,7 @@ from tests.service.conftest import World
 from chingoo.errors import ConflictError, InvalidInputError, NotFoundError
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.model.people import MemoryChange
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.service.context import ContextService
 from chingoo.service.policies import PolicyHolder
 from chingoo.testing.openai_server import bland_reply

@@ -15,7 +15,7 @@ from chingoo.errors import LlmError
 from chingoo.flow.extraction import extraction_prompt
 from chingoo.flow.view import TurnView
 from chingoo.model.turn import Settlement, SettleOutcome
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.service.gated_extraction import ASKED, DELTAS
 from chingoo.service.turn import TurnService
 from chingoo.testing.llm import ScriptedLlm

@@ -28,7 +28,7 @@ from chingoo.model.turn import TurnRequest
 from chingoo.persona.assignment import assign
 from chingoo.policy.bundle import Bundle, bundle_files, digest_of
 from chingoo.policy.documents.replies import FixedReply
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_life import PolicyLife
 from chingoo.service.turn import TurnService, TurnSettings

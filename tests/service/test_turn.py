@@ -11,7 +11,7 @@ from tests.service.conftest import SETTINGS, World
 
 from chingoo.errors import ConflictError, ForbiddenError, LlmError, NotFoundError, RateLimitedError
 from chingoo.model.enums import Mode
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.turn import TurnService, TurnSettings
 from chingoo.testing.llm import Late, ScriptedLlm

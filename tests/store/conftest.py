@@ -19,7 +19,7 @@ from chingoo.adapters.clock import RandomIds
 from chingoo.adapters.postgres.embedded import EmbeddedPostgres
 from chingoo.adapters.postgres.migrations import upgrade
 from chingoo.adapters.postgres.store import PostgresStore
-from chingoo.ports import Ids
+from chingoo.ports.machine import Ids
 from chingoo.testing.clock import FakeClock
 from chingoo.testing.scenes import START
 from chingoo.testing.store import FakeStore

@@ -28,7 +28,7 @@ from chingoo.model.enums import ExtractedFrom, MemoryStatus
 from chingoo.model.people import Memory
 from chingoo.model.turn import TurnRequest
 from chingoo.policy.bundle import Bundle
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.service.batch_extraction import BatchExtraction
 from chingoo.service.jobs import JobService
 from chingoo.service.memories import MemoryService

@@ -14,7 +14,7 @@ from chingoo.model.enums import (
     UserState,
 )
 from chingoo.model.turn import AdmitOutcome, Attempt, CrisisLogRow, GuardLogRow, SettleOutcome
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.testing.scenes import ANSWERS, START, Scene, befriend, meet
 
 SHORT = 0.05

@@ -10,7 +10,7 @@ from chingoo.errors import NotFoundError
 from chingoo.model.enums import CrisisLevel, Mode, UserState
 from chingoo.model.people import MemoryChange
 from chingoo.model.turn import CrisisLogRow, Known
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.testing.scenes import REQUIRED, START, Scene, befriend, meet
 
 LATER = START + timedelta(hours=1)

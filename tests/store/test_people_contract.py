@@ -9,7 +9,7 @@ from tests.store.conftest import House
 from chingoo.errors import ConflictError, ForbiddenError, NotFoundError
 from chingoo.model.enums import AgeBand, CoreArchetype, IntimatePersona, TopicID, UserState
 from chingoo.model.people import Assignment, Controls, LaterAssignment, Relationship, Window
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.testing.scenes import ANSWERS, ASSIGNMENT, DAY, REQUIRED, START, assign, befriend, meet
 
 

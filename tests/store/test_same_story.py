@@ -12,7 +12,7 @@ from chingoo.adapters.postgres.store import PostgresStore
 from chingoo.model.enums import Mode
 from chingoo.model.people import MemoryChange
 from chingoo.model.turn import Known, TurnRequest
-from chingoo.ports import Store
+from chingoo.ports.store import Store
 from chingoo.testing.clock import FakeClock, SequentialIds
 from chingoo.testing.scenes import START, Scene, befriend, meet
 from chingoo.testing.store import FakeStore

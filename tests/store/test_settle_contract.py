@@ -21,7 +21,7 @@ from chingoo.model.enums import (
 )
 from chingoo.model.people import MemoryChange, Spending
 from chingoo.model.turn import CorrectionRow, CrisisLogRow, GuardLogRow, LlmCallRow, ReplyRow, SettleOutcome
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.testing.scenes import START, befriend, meet
 
 

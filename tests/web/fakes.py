@@ -10,7 +10,7 @@ from chingoo.errors import FieldError, InvalidInputError, NotFoundError, PolicyR
 from chingoo.model.decision import EvaluationInput
 from chingoo.model.policies import Verdict
 from chingoo.model.turn import TurnRequest
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 
 OWNER = UUID("6f1c2c1e-0000-4000-8000-00000000000a")
 STRANGER = UUID("6f1c2c1e-0000-4000-8000-00000000000b")

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 
 from chingoo.errors import DeliveryError
-from chingoo.ports import Clock
+from chingoo.ports.machine import Clock
 
 SIGNATURE: Final = "chingoo-signature"
 EVENT_ID: Final = "chingoo-event-id"

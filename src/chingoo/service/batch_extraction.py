@@ -18,7 +18,9 @@ from chingoo.model.enums import Role
 from chingoo.model.extraction import DueBatch, ExtractionRun, RunCall, Triggers, Unanalysed
 from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.policy.documents.extraction import ExtractionBatch
-from chingoo.ports import Clock, Ids, Llm, Metrics, Store
+from chingoo.ports.machine import Clock, Ids, Metrics
+from chingoo.ports.models import Llm
+from chingoo.ports.store import Store
 from chingoo.service.gated_extraction import DELTAS
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.voice import Voice, VoiceSettings

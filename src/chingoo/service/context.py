@@ -8,7 +8,8 @@ from chingoo.errors import ConflictError, FieldError, InvalidInputError, NotFoun
 from chingoo.flow.pack import context_body
 from chingoo.flow.view import view_turn
 from chingoo.model.turn import TurnRequest
-from chingoo.ports import Clock, Ids, Store
+from chingoo.ports.machine import Clock, Ids
+from chingoo.ports.store import Store
 from chingoo.service.policies import PolicyHolder
 
 

@@ -4,13 +4,13 @@ from typing import Any
 from uuid import UUID
 
 from chingoo.flow.answers import message_body
-from chingoo.ports import Store
+from chingoo.ports.memories import MemoryStore
 
 
 class ConversationService:
     """The history, as it stands."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: MemoryStore) -> None:
         self._store = store
 
     async def owner(self, conversation_id: UUID) -> UUID:

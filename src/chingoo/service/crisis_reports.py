@@ -8,7 +8,8 @@ from typing import Any, Final
 from chingoo.errors import ChingooError, DeliveryError
 from chingoo.flow.view import TurnView
 from chingoo.model.turn import CrisisEvent
-from chingoo.ports import CrisisEvents, Delivery, Metrics
+from chingoo.ports.events import CrisisEvents, Delivery
+from chingoo.ports.machine import Metrics
 
 SENT: Final = "chingoo_crisis_events_total"
 _LOOK_S: Final = 2.0

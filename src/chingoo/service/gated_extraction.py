@@ -7,7 +7,7 @@ from chingoo.flow.extraction import extracted_families, extraction_prompt, opens
 from chingoo.flow.tier import MECHANICS
 from chingoo.flow.view import TurnView, view_with
 from chingoo.memory.deltas import Delta, answer_schema, read_deltas
-from chingoo.ports import Metrics
+from chingoo.ports.machine import Metrics
 from chingoo.service.voice import Voice
 
 Proposed = tuple[Delta | None, ...] | None

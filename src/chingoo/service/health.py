@@ -1,6 +1,6 @@
 """Whether the service can do its work (S-35)."""
 
-from chingoo.ports import Store
+from chingoo.ports.store import Store
 from chingoo.service.policies import PolicyHolder
 
 

@@ -6,7 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from chingoo.errors import NotFoundError
-from chingoo.ports import Clock, Jobs, Metrics, Store
+from chingoo.ports.machine import Clock, Metrics
+from chingoo.ports.store import Store
+from chingoo.ports.upkeep import Jobs
 from chingoo.relationship.decay import decay
 from chingoo.service.batch_extraction import BatchExtraction, Done
 from chingoo.service.policies import PolicyHolder

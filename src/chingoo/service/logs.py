@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from chingoo.ports import Page, Store
+from chingoo.ports.logs import LogStore, Page
 
 
 def _body(page: Page) -> dict[str, Any]:
@@ -14,7 +14,7 @@ def _body(page: Page) -> dict[str, Any]:
 class LogService:
     """Pages of the logs, newest first (S-28, CRISIS-09, GUARD-10)."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: LogStore) -> None:
         self._store = store
 
     async def decisions(

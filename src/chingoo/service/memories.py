@@ -11,7 +11,8 @@ from chingoo.memory.forgetting import delete_memory, forget_message, unforget_me
 from chingoo.model.enums import MemoryStatus
 from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.model.people import Memory
-from chingoo.ports import Clock, Ids, Store
+from chingoo.ports.machine import Clock, Ids
+from chingoo.ports.store import Store
 from chingoo.service.policies import PolicyHolder
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from chingoo.model.enums import MemoryStatus
 from chingoo.model.turn import Settlement
-from chingoo.ports import Metrics
+from chingoo.ports.machine import Metrics
 
 LEARNED: Final = "chingoo_memories_learned_total"
 SUPERSEDED: Final = "chingoo_memories_superseded_total"

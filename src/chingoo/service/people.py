@@ -8,14 +8,15 @@ from uuid import UUID
 from chingoo.flow.answers import controls_body, friend_body, relationship_body, user_body
 from chingoo.model.people import Assignment, User, Window
 from chingoo.persona.assignment import assign
-from chingoo.ports import AnswersPatch, Clock, Ids, Store
+from chingoo.ports.machine import Clock, Ids
+from chingoo.ports.people import AnswersPatch, PeopleStore
 from chingoo.service.policies import PolicyHolder
 
 
 class PeopleService:
     """Everything about a person that is not a turn."""
 
-    def __init__(self, store: Store, policies: PolicyHolder, clock: Clock, ids: Ids) -> None:
+    def __init__(self, store: PeopleStore, policies: PolicyHolder, clock: Clock, ids: Ids) -> None:
         self._store, self._policies, self._clock, self._ids = store, policies, clock, ids
 
     async def create_user(self, user_id: UUID | None) -> tuple[dict[str, Any], bool]:

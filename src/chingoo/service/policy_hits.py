@@ -13,7 +13,7 @@ from chingoo.flow.view import TurnView
 from chingoo.model.enums import Pipeline
 from chingoo.model.policies import EntryCount
 from chingoo.policy.bundle import Bundle
-from chingoo.ports import Metrics
+from chingoo.ports.machine import Metrics
 from chingoo.proof.hits import EntryUse, entry_uses
 from chingoo.service.policy_needs import Packing, PolicyRecords
 

@@ -12,7 +12,8 @@ from typing import Final
 from chingoo.errors import ChingooError, NotFoundError, PolicyRefusedError, UnavailableError
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.model.policies import Process, Switch
-from chingoo.ports import Clock, Metrics, Notifications
+from chingoo.ports.machine import Clock, Metrics
+from chingoo.ports.notifications import Notifications
 from chingoo.service.garbage import collect_all
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_needs import BundleShelf, Packing, PolicyCompiler, PolicyRecords

@@ -12,7 +12,7 @@ from chingoo.flow.check_reply import check_reply
 from chingoo.model.decision import EvaluationInput
 from chingoo.model.policies import Process, Verdict
 from chingoo.policy.bundle import Bundle
-from chingoo.ports import Clock
+from chingoo.ports.machine import Clock
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_life import PolicyLife
 from chingoo.service.policy_needs import PolicyRecords

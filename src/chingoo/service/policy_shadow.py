@@ -11,7 +11,7 @@ from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.records import evaluation_input
 from chingoo.flow.view import TurnView
 from chingoo.model.decision import RoutingDecision
-from chingoo.ports import Metrics
+from chingoo.ports.machine import Metrics
 
 _MOST_WAITING: Final = 256
 

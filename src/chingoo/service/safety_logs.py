@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from chingoo.errors import ChingooError, DatabaseUnreachableError, StoreRefusedError, UnavailableError
 from chingoo.model.turn import Attempt, LogPart, Settlement, SettleOutcome
-from chingoo.ports import Metrics, Store
+from chingoo.ports.machine import Metrics
+from chingoo.ports.turns import TurnStore
 from chingoo.service.memory_counts import count_memories
 
 FAILED = "chingoo_log_writes_failed_total"
@@ -20,14 +21,14 @@ class TurnWriter:
     is there in any case.
     """
 
-    def __init__(self, store: Store, metrics: Metrics, *, reports_crises: bool) -> None:
+    def __init__(self, store: TurnStore, metrics: Metrics, *, reports_crises: bool) -> None:
         """`reports_crises`: whether there is somebody to send the events of crises to."""
         self._store, self._metrics, self._reports = store, metrics, reports_crises
         for part in LogPart:
             metrics.count(FAILED, {"log": part}, 0)  # an alert sees no rise from nothing to one
 
     async def settle(self, settlement: Settlement) -> SettleOutcome:
-        """See `Store.settle`."""
+        """See `TurnStore.settle`."""
         outcome = await self._settle(settlement)
         if outcome is SettleOutcome.SETTLED:
             count_memories(self._metrics, settlement)
@@ -46,7 +47,7 @@ class TurnWriter:
             return outcome
 
     async def attempt(self, attempt: Attempt) -> None:
-        """See `Store.attempt`."""
+        """See `TurnStore.attempt`."""
         whole = attempt if self._reports else replace(attempt, event=None)
         try:
             await self._store.attempt(whole)

@@ -8,7 +8,8 @@ from chingoo.errors import DetectorError
 from chingoo.flow.view import TurnView
 from chingoo.model.enums import SafetyPolicy
 from chingoo.policy.documents.detector import DetectorDocument
-from chingoo.ports import Clock, Detector, Metrics
+from chingoo.ports.machine import Clock, Metrics
+from chingoo.ports.models import Detector
 
 CALLS: Final = "chingoo_detector_calls_total"
 WAITED: Final = "chingoo_detector_seconds"

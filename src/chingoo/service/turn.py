@@ -25,7 +25,9 @@ from chingoo.flow.unready import unready_attempt
 from chingoo.flow.view import TurnView, view_again, view_on, view_turn
 from chingoo.model.people import StoredMessage
 from chingoo.model.turn import Admission, AdmitOutcome, Admitted, Known, SettleOutcome, TurnRequest
-from chingoo.ports import Clock, Detector, Ids, Llm, Metrics, Store
+from chingoo.ports.machine import Clock, Ids, Metrics
+from chingoo.ports.models import Detector, Llm
+from chingoo.ports.store import Store
 from chingoo.reply.protocol import spoken
 from chingoo.service.gated_extraction import GatedExtraction, let_go
 from chingoo.service.policies import PolicyHolder

@@ -9,7 +9,8 @@ from chingoo.errors import LlmError
 from chingoo.model.llm import ChatMessage
 from chingoo.model.turn import LlmCallRow
 from chingoo.policy.documents.models import ModelsDocument
-from chingoo.ports import Clock, Ids, Llm, Metrics
+from chingoo.ports.machine import Clock, Ids, Metrics
+from chingoo.ports.models import Llm
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,9 @@ from chingoo.model.turn import (
     SettleOutcome,
     TurnRequest,
 )
-from chingoo.ports import AnswersPatch, Ids, Store
+from chingoo.ports.machine import Ids
+from chingoo.ports.people import AnswersPatch
+from chingoo.ports.store import Store
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.typing import FilteringBoundLogger
 
-from chingoo.ports import Clock, Metrics
+from chingoo.ports.machine import Clock, Metrics
 
 _UNKNOWN: Final = "unmatched"
 

@@ -8,7 +8,7 @@ from litestar import Litestar, Response
 from structlog.typing import FilteringBoundLogger
 
 import chingoo
-from chingoo.ports import Ids, RateLimit
+from chingoo.ports.machine import Ids, RateLimit
 from chingoo.settings.values import ApiKey, Settings
 from chingoo.web.access import AccessLog
 from chingoo.web.bodies import Nothing

@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 
 from chingoo.errors import ForbiddenError, NotFoundError, RateLimitedError
-from chingoo.ports import Clock, RateLimit
+from chingoo.ports.machine import Clock, RateLimit
 from chingoo.web.credentials import Caller, Credentials, Principal
 from chingoo.web.endpoint import ANYBODY, NO_BODY, AnyEndpoint, Call
 from chingoo.web.reading import BodyReader, read_query

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from chingoo.ports import Clock
+from chingoo.ports.machine import Clock
 
 _SWEEP_EVERY: Final = 10_000
 

@@ -8,7 +8,8 @@ from uuid import UUID
 from chingoo.model.decision import EvaluationInput
 from chingoo.model.policies import Verdict
 from chingoo.model.turn import TurnRequest
-from chingoo.ports import AnswersPatch, Clock, Ids, Metrics
+from chingoo.ports.machine import Clock, Ids, Metrics
+from chingoo.ports.people import AnswersPatch
 
 Json = Mapping[str, Any]
 

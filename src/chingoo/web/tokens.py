@@ -12,7 +12,7 @@ import httpx
 import jwt
 
 from chingoo.errors import UnauthenticatedError, UnavailableError
-from chingoo.ports import Clock
+from chingoo.ports.machine import Clock
 
 _ALGORITHM: Final = "RS256"
 _KEEP_S: Final = 600.0

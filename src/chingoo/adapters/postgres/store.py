@@ -48,7 +48,9 @@ from chingoo.model.turn import (
     SettleOutcome,
     TurnRequest,
 )
-from chingoo.ports import AnswersPatch, ChooseAssignment, Page, PendingAttempt
+from chingoo.ports.logs import Page
+from chingoo.ports.people import AnswersPatch, ChooseAssignment
+from chingoo.ports.turns import PendingAttempt
 
 
 class PostgresStore:

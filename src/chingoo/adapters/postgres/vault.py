@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from chingoo.model.people import Memory
-from chingoo.ports import Cipher
+from chingoo.ports.cipher import Cipher
 
 Answer = Mapping[str, Any]
 

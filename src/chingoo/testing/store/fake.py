@@ -29,7 +29,10 @@ from chingoo.model.turn import (
     SettleOutcome,
     TurnRequest,
 )
-from chingoo.ports import AnswersPatch, ChooseAssignment, Clock, Page, PendingAttempt
+from chingoo.ports.logs import Page
+from chingoo.ports.machine import Clock
+from chingoo.ports.people import AnswersPatch, ChooseAssignment
+from chingoo.ports.turns import PendingAttempt
 from chingoo.testing.store import batches, door, forgetting, logs, people, safety_logs, turns
 from chingoo.testing.store.state import State
 

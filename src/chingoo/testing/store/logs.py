@@ -11,7 +11,7 @@ from uuid import UUID
 from chingoo.errors import FieldError, InvalidInputError, NotFoundError
 from chingoo.model.enums import MemoryStatus
 from chingoo.model.people import Memory, Relationship, StoredMessage
-from chingoo.ports import Page
+from chingoo.ports.logs import Page
 from chingoo.testing.store.state import State
 
 

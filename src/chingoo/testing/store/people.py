@@ -9,7 +9,7 @@ from uuid import UUID
 from chingoo.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from chingoo.model.enums import AgeBand, IntimatePersona, TopicID, UserState
 from chingoo.model.people import Answers, Controls, Friend, LaterAssignment, Relationship, User, Window
-from chingoo.ports import AnswersPatch, ChooseAssignment
+from chingoo.ports.people import AnswersPatch, ChooseAssignment
 from chingoo.testing.store.state import ControlsRow, ConversationRow, State, check_storable, refused
 
 _BANDS = tuple(AgeBand)

@@ -10,7 +10,7 @@ from chingoo.errors import StoreRefusedError
 from chingoo.model.enums import AgeBand, Role, Source
 from chingoo.model.people import Memory, MemoryChange, Spending
 from chingoo.model.turn import Attempt, Settlement, SettleOutcome, TurnRequest
-from chingoo.ports import PendingAttempt
+from chingoo.ports.turns import PendingAttempt
 from chingoo.testing.store import safety_logs
 from chingoo.testing.store.door import conversation_of
 from chingoo.testing.store.state import (

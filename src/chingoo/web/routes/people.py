@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 from chingoo.web.answers.memories import PersonExport
 from chingoo.web.answers.people import (
     ControlsNow,

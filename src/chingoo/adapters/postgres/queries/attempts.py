@@ -11,7 +11,7 @@ from chingoo.adapters.postgres.queries.admit import text_sha256
 from chingoo.adapters.postgres.queries.safety_logs import LOGS, log_parameters
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.model.turn import Attempt, TurnRequest
-from chingoo.ports import PendingAttempt
+from chingoo.ports.turns import PendingAttempt
 
 ATTEMPT = Statement(
     """

@@ -10,7 +10,7 @@ from chingoo.adapters.postgres.queries.rows import FRIEND, MISSING, RELATIONSHIP
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.errors import ConflictError, FieldError, NotFoundError
 from chingoo.model.people import Assignment, Friend, Relationship
-from chingoo.ports import ChooseAssignment
+from chingoo.ports.people import ChooseAssignment
 
 FRIENDS = Statement(f"""
 select f.user_id, {FRIEND}, {RELATIONSHIP}

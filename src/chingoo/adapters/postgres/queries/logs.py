@@ -13,7 +13,7 @@ from chingoo.adapters.postgres.queries.rows import Row
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.errors import FieldError, InvalidInputError
 from chingoo.model.enums import Pipeline
-from chingoo.ports import Page
+from chingoo.ports.logs import Page
 
 _DECISION = """d.decision_id, d.trace_id, d.message_id, d.user_id, d.received_at, d.pipeline, d.safety_policy, d.rules,
         d.digest, d.timings_ms"""

@@ -14,7 +14,7 @@ from chingoo.adapters.postgres.statements import Statement
 from chingoo.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from chingoo.model.enums import AgeBand, UserState
 from chingoo.model.people import Controls, User
-from chingoo.ports import AnswersPatch
+from chingoo.ports.people import AnswersPatch
 
 CREATE = Statement("""
 with made as (

@@ -1,0 +1,1 @@
+"""What the use cases need from the outside, as protocols; adapters implement them, `wiring` chooses which."""
