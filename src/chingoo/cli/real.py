@@ -18,68 +18,68 @@ class RealParts:
 
     def build(self, settings: Settings, progress: Progress, kind: str) -> AbstractAsyncContextManager[Services]:
         """The running service without its web server."""
-        from chingoo import wiring
+        from chingoo.wiring import build
 
-        return wiring.build(settings, progress, kind)
+        return build.build(settings, progress, kind)
 
     def worker(self, services: Services) -> Awaitable[None]:
         """The jobs of built services, until cancelled."""
-        from chingoo import wiring
+        from chingoo.wiring import build
         from chingoo.worker.run import run
 
-        if not isinstance(services, wiring.Services):
+        if not isinstance(services, build.Services):
             raise TypeError("only services that `build` made have a queue")
         return run(services)
 
     async def upgrade_database(self, settings: Settings, progress: Progress) -> str:
         """Migrate the database; its revision."""
-        from chingoo import wiring
+        from chingoo.wiring import commands
 
-        return await wiring.upgrade_database(settings, progress)
+        return await commands.upgrade_database(settings, progress)
 
     async def rotate_keys(self, settings: Settings, progress: Progress) -> Mapping[str, int]:
         """Everything sealed anew."""
-        from chingoo import wiring
+        from chingoo.wiring import commands
 
-        return await wiring.rotate_keys(settings, progress)
+        return await commands.rotate_keys(settings, progress)
 
     def offline_policies(self, settings: Settings) -> AbstractContextManager[OfflinePolicies]:
         """The policies on disk, compiled."""
-        from chingoo import wiring
+        from chingoo.wiring import policies
 
-        return wiring.offline_policies(settings)
+        return policies.offline_policies(settings)
 
     def policy_sources(self, root: Path) -> PolicySources:
         """The policy files below a folder."""
-        from chingoo import wiring
+        from chingoo.wiring import policies
 
-        files, schemas = wiring.policy_sources(root)
-        return PolicySources(files, schemas, wiring.policy_promises(root), wiring.ordinary_talk(root))
+        files, schemas = policies.policy_sources(root)
+        return PolicySources(files, schemas, policies.policy_promises(root), policies.ordinary_talk(root))
 
     async def recorded_decision(
         self, settings: Settings, progress: Progress, decision_id: UUID
     ) -> DecisionOnRecord | None:
         """A decision of the running service."""
-        from chingoo import wiring
+        from chingoo.wiring import commands
 
-        return await wiring.recorded_decision(settings, progress, decision_id)
+        return await commands.recorded_decision(settings, progress, decision_id)
 
     async def policy_hits(self, settings: Settings, progress: Progress, since: date) -> Sequence[EntryUse]:
         """The counts of the running service."""
-        from chingoo import wiring
+        from chingoo.wiring import commands
 
-        return await wiring.policy_hits(settings, progress, since)
+        return await commands.policy_hits(settings, progress, since)
 
     async def safety_counts(
         self, settings: Settings, progress: Progress, first: date | None, last: date | None
     ) -> Mapping[str, Any]:
         """Guard hits and crises of the running service by month."""
-        from chingoo import wiring
+        from chingoo.wiring import commands
 
-        return await wiring.safety_counts(settings, progress, first, last)
+        return await commands.safety_counts(settings, progress, first, last)
 
     def code_pages(self) -> Mapping[str, str]:
         """The pages of finding codes."""
-        from chingoo import wiring
+        from chingoo.wiring import policies
 
-        return wiring.code_pages()
+        return policies.code_pages()
