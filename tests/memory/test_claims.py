@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 import pytest
 
 from chingoo.memory.claims import Claims, Ground, Refusal
-from chingoo.memory.deltas import Delta, Op, answer_schema, read_deltas
+from chingoo.memory.deltas import Delta, Op
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.lifecycle import Remembering, Source
 from chingoo.memory.validate import Evidence
@@ -134,25 +134,3 @@ def test_suppressed_keys_and_spent_messages_teach_nothing(bundle: Bundle) -> Non
     spent = {"spent": lambda key, said: (key, said.message_id) == ("fact:major", NEWEST)}
     assert taken(bundle, MAJOR, **spent) == (Refusal.OUTDATED, {})
     assert taken(bundle, CHESS, **spent)[0] is None
-
-
-HALF = "\\ud800"
-WHOLE = (
-    '{"op": "ADD", "knowledge_type": "FACT", "knowledge_key": "fact:major", "value": "geology", "knowledge_id": null,'
-    f' "evidence_message_ids": ["{NEWEST}"], "subject": "user", "confidence": 0.9}}'
-)
-
-
-@pytest.mark.parametrize("shape", ['{"deltas": [%s]}', '```json\n{"deltas": [%s]}\n```', 'Sure: {"deltas":[%s]} ok'])
-def test_an_answer_is_read_through_what_stands_around_it(shape: str) -> None:
-    assert read_deltas(shape % WHOLE) == (MAJOR,)
-
-
-def test_half_a_character_is_no_value() -> None:
-    assert read_deltas(f'{{"deltas": [{WHOLE.replace("geology", HALF)}, {WHOLE}]}}') == (None, MAJOR)
-
-
-def test_the_schema_asks_for_what_is_read(bundle: Bundle) -> None:
-    delta = answer_schema(bundle.memory.families)["properties"]["deltas"]["items"]
-    assert delta["required"] == list(delta["properties"])
-    assert set(delta["properties"]["knowledge_type"]["enum"]) == set(bundle.memory.families)

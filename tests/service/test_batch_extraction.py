@@ -83,7 +83,7 @@ async def tell(world: World, text: str = SCHOOL, at: datetime | None = None, **c
 async def test_what_a_batch_finds_is_remembered(world: World) -> None:
     """BATCH-11, BATCH-15, C-40."""
     said = await tell(world)
-    job = Job(world, found(delta(said), delta(said, confidence=0.5), {"op": "ADD"}))
+    job = Job(world, found(delta(said), delta(said, confidence=0.5), delta(said, knowledge_type="NOTES")))
     assert await job.run() == Done(1)
     memory = (await world.store.memories(world.user, include_inactive=True))[0]
     assert (memory.memory_key, memory.memory_value) == ("fact:school", "Heidelberg")
@@ -91,7 +91,7 @@ async def test_what_a_batch_finds_is_remembered(world: World) -> None:
     assert memory.evidence_message_ids == (said,)
     run = job.runs[0]
     assert (run.triggered_by, run.messages_analyzed, run.error) == (Trigger.SESSION_CLOSED, 2, None)
-    assert run.counts == {"accepted": 1, "rejected_low_confidence": 1, "rejected_malformed": 1}
+    assert run.counts == {"accepted": 1, "rejected_low_confidence": 1, "rejected_unknown_family": 1}
     assert (run.deltas_applied, run.llm_model) == (1, "mechanics")
     assert run.input_tokens > 0
     assert run.output_tokens > 0
@@ -112,18 +112,85 @@ async def test_the_same_messages_are_looked_at_once(world: World) -> None:
     assert len(job.llm.calls) == len(job.runs) == 1
 
 
-@pytest.mark.parametrize("answer", ["I found nothing", '{"changes": []}', LlmError("timeout", "no answer")])
-async def test_an_answer_that_is_none_loses_nothing(world: World, answer: str | LlmError) -> None:
+BROKEN = found(delta(UUID(int=1)), {"op": "ADD"})
+
+
+def outcomes(world: World) -> dict[str, float]:
+    """What became of batches."""
+    return {dict(labels)["outcome"]: many for (name, labels), many in world.metrics.counts.items() if name == BATCHES}
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "outcome"),
+    [
+        ("I found nothing", "unreadable", "unreadable"),
+        ('{"changes": []}', "unreadable", "unreadable"),
+        ("{}", "unreadable", "unreadable"),
+        (BROKEN, "unreadable", "unreadable"),
+        (LlmError("timeout", "no answer"), "timeout", "failed"),
+    ],
+)
+async def test_an_answer_that_is_none_loses_nothing(
+    world: World, answer: str | LlmError, error: str, outcome: str
+) -> None:
     """C-59: the run says what went wrong, and after the hour the same messages are looked at again."""
     said = await tell(world)
     job = Job(world, answer, found(delta(said)))
     assert await job.run() == Done(0)
-    assert job.runs[0].error in ("unreadable", "timeout")
-    assert job.pending == 1
+    assert (job.runs[0].error, job.runs[0].counts, job.pending) == (error, {}, 1)
+    assert outcomes(world) == {outcome: 1}
     assert await job.run(timedelta(minutes=80)) == Done(0)
     assert len(job.llm.calls) == 1
     assert await job.run(timedelta(minutes=92)) == Done(1)
     assert await world.active() == {"fact:school": "Heidelberg"}
+
+
+async def test_a_good_part_of_a_broken_answer_is_not_taken(world: World) -> None:
+    """It would be taken twice, once the whole is asked for again."""
+    said = await tell(world)
+    assert await Job(world, found(delta(said), delta(said, confidence="high"))).run() == Done(0)
+    assert await world.active() == {}
+
+
+async def test_a_batch_that_cannot_be_read_shrinks_until_it_can(world: World) -> None:
+    for number in range(40):
+        await tell(world, f"line {number}")
+    job = Job(world, *(["no"] * 3), *([found()] * 20))
+    for hours in range(1, 5):
+        await job.run(timedelta(hours=2 * hours))
+    assert [run.messages_analyzed for run in job.runs] == [60, 30, 15, 7]
+    assert [run.error for run in job.runs] == ["unreadable"] * 3 + [None]
+    await job.run(timedelta(hours=10))
+    assert job.runs[-1].messages_analyzed == 60, "what can be read again is read at its full length"
+    for hours in (12, 14):
+        await job.run(timedelta(hours=hours))
+    assert job.pending == 0
+
+
+async def test_an_outage_shrinks_nothing(world: World) -> None:
+    for number in range(40):
+        await tell(world, f"line {number}")
+    job = Job(world, *([LlmError("timeout", "no answer")] * 3))
+    for hours in range(1, 4):
+        await job.run(timedelta(hours=2 * hours))
+    assert [run.messages_analyzed for run in job.runs] == [60, 60, 60]
+
+
+async def test_one_message_that_can_never_be_read_holds_up_no_others_for_good(world: World) -> None:
+    """It is passed over in the end, which is counted; what follows it is learned from."""
+    await tell(world, "poison")
+    said = await tell(world)
+    tries = world.bundle.extraction.batch.unreadable_tries
+    job = Job(world, *(["no"] * (tries + 1)), found(delta(said)))
+    for hours in range(1, tries + 1):
+        await job.run(timedelta(hours=2 * hours))
+    assert {run.error for run in job.runs} == {"unreadable"}
+    assert job.pending == 2
+    await job.run(timedelta(hours=2 * tries + 2))
+    assert (job.runs[-1].error, job.runs[-1].counts, job.pending) == (None, {"passed_over": 1}, 1)
+    assert await job.run(timedelta(hours=2 * tries + 4)) == Done(1)
+    assert await world.active() == {"fact:school": "Heidelberg"}
+    assert outcomes(world) == {"unreadable": tries, "passed_over": 1, "answered": 1}
 
 
 async def test_once_in_an_hour_however_much_is_said(world: World) -> None:
@@ -252,8 +319,7 @@ async def test_batches_stop_where_too_much_was_wrong(world: World, wrong: int, s
     await tell(world, memory_changes=changes, corrections=tuple(denied))
     job = Job(world, found())
     assert await job.run() == (Done(0, DISTRUSTED) if stops else Done(1))
-    outcomes = [dict(labels)["outcome"] for name, labels in world.metrics.counts if name == BATCHES]
-    assert outcomes == ["distrusted" if stops else "answered"]
+    assert list(outcomes(world)) == ["distrusted" if stops else "answered"]
     assert await job.run(timedelta(days=29)) == Done(int(stops)), "what is older counts no more"
 
 
@@ -291,7 +357,7 @@ async def test_what_the_store_refuses_is_told_and_looked_at_again(world: World) 
     assert await world.active() == {}
     assert job.runs[0].input_tokens > 0
     assert len(world.store._state.llm_calls) == 1
-    assert [dict(labels)["outcome"] for name, labels in world.metrics.counts if name == BATCHES] == ["failed"]
+    assert outcomes(world) == {"failed": 1}
     world.holder = PolicyHolder(good, world.clock.now())
     mended = Job(world, found(delta(said)))
     assert await mended.run(timedelta(minutes=92)) == Done(1)

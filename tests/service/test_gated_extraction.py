@@ -108,7 +108,9 @@ async def test_what_fails_is_counted_by_its_reason(world: World, models: TwoMode
 @pytest.mark.parametrize(
     ("found", "outcome"),
     [
-        (Scripted(text="this is not JSON"), "failed"),
+        (Scripted(text="this is not JSON"), "unreadable"),
+        (Scripted(text="{}"), "unreadable"),
+        (Scripted(text='{"deltas": [{"op": "ADD"}]}'), "unreadable"),
         (Scripted(text="no", status=500), "failed"),
         (Scripted(text='{"deltas": []}', delay_s=1.5), "late"),
     ],

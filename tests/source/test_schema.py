@@ -9,6 +9,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from chingoo.policy.answers import of_files
 from chingoo.source.reader import read
 from chingoo.source.schema import BrokenSchemaError, Schemas
 from chingoo.source.shortcuts import surely_fits
@@ -114,7 +115,7 @@ def test_a_quick_test_lets_through_what_is_written_well() -> None:
 
 def test_there_is_a_quick_test_for_every_schema(policy_schemas: dict[str, str]) -> None:
     """Else judging the policies would take longer by a quarter without anybody noticing."""
-    contents = Schemas(policy_schemas).contents
+    contents = Schemas(of_files(policy_schemas)).contents
     assert [name for name, content in contents.items() if surely_fits(content, contents) is None] == []
 
 

@@ -171,3 +171,23 @@ async def test_who_is_gone_has_no_batches(house: House) -> None:
         await ended(scene, run)
     with pytest.raises(NotFoundError):
         await scene.store.begin_extraction(replace(run, run_id=UUID(int=1)), TRIGGERS)
+
+
+async def test_answers_that_make_no_sense_are_counted_until_one_does(house: House) -> None:
+    """C-59: what the same messages bring again; an outage is none of it, nor is a run that asked nobody."""
+    scene = await meet(house.store, house.ids)
+    await scene.say("one")
+    told: list[int] = []
+    ends = ("unreadable", "timeout", "refused", "unreadable")
+    for number, error in enumerate(ends):
+        await ended(scene, await begun(scene, (31 + 100 * number) * MINUTE), error=error)
+        at = START + (131 + 100 * number) * MINUTE
+        (found,) = await scene.store.due_batches(at, TRIGGERS, 10, None, [scene.user_id])
+        told.append(found.spoilt)
+    assert told == [1, 1, 2, 3]
+    for hours, model, spoilt in ((10, None, 3), (20, "small", 0)):
+        await ended(scene, replace(await begun(scene, hours * 60 * MINUTE), llm_model=model))
+        await scene.say("more", received_at=START + hours * 60 * MINUTE)
+        at = START + (hours + 9) * 60 * MINUTE
+        (found,) = await scene.store.due_batches(at, TRIGGERS, 10, None, [scene.user_id])
+        assert found.spoilt == spoilt

@@ -25,8 +25,10 @@ def read_policy_files(root: Path) -> dict[str, str]:
 
 
 def read_schemas(root: Path) -> dict[str, str]:
-    """The JSON Schemas by file name. DataFolderError: there are none."""
-    texts = {path.name: _bytes(path).decode() for path in sorted((root / "schemas").glob("*.schema.json"))}
+    """The JSON Schemas by file name, those of answers as `mechanics/…`. DataFolderError: there are none."""
+    folder = root / "schemas"
+    paths = sorted(folder.rglob("*.schema.json"))
+    texts = {path.relative_to(folder).as_posix(): _bytes(path).decode() for path in paths}
     if not texts:
         raise DataFolderError(f"no schemas in {root / 'schemas'}; is the installation complete?")
     return texts

@@ -44,7 +44,7 @@ def learn_batch(
     run_id: UUID,
     user: User,
     messages: Sequence[StoredMessage],
-    deltas: Sequence[Delta | None],
+    deltas: Sequence[Delta],
     remembered: Remembered,
 ) -> tuple[MemoryEdit, Mapping[str, int]]:
     """The edit that what passes makes, and how many deltas were judged how.

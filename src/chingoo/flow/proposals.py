@@ -26,7 +26,7 @@ def take_proposals(
     request: TurnRequest,
     known: Known,
     work: Remembering,
-    deltas: Sequence[Delta | None],
+    deltas: Sequence[Delta],
     suppressed: Sequence[str],
 ) -> tuple[str, ...]:
     """Judge each delta by itself and let `work` learn what passes; what became of each, as it is counted.
@@ -53,7 +53,7 @@ def take_proposals(
 
 
 def learned(
-    compiled: CompiledPolicy, work: Remembering, deltas: Sequence[Delta | None], ground: Ground, zone: tzinfo
+    compiled: CompiledPolicy, work: Remembering, deltas: Sequence[Delta], ground: Ground, zone: tzinfo
 ) -> tuple[str, ...]:
     """Judge each delta by itself, let `work` learn what passes, and say what became of each (C-59).
 

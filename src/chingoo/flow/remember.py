@@ -62,7 +62,7 @@ def remember(
     decision: Decision,
     reading: Reading,
     closed: tuple[TopicID, ...] | None,
-    proposed: tuple[Delta | None, ...] = (),
+    proposed: tuple[Delta, ...] = (),
 ) -> Remembered:
     """Run the pure part. Corrections work in every pipeline (C-63); what is stated is learned where routing allows.
 

@@ -45,7 +45,7 @@ class TurnView:
     offered: tuple[Memory, ...]
     trace_id: UUID
     decision_id: UUID
-    proposed: tuple[Delta | None, ...] = ()
+    proposed: tuple[Delta, ...] = ()
 
     @property
     def history(self) -> tuple[StoredMessage, ...]:
@@ -156,7 +156,7 @@ def view_on(view: TurnView, known: Known) -> TurnView:
     return _remembering(replace(view, known=known))
 
 
-def view_with(view: TurnView, proposed: tuple[Delta | None, ...]) -> TurnView:
+def view_with(view: TurnView, proposed: tuple[Delta, ...]) -> TurnView:
     """The same turn with what a model would remember of it."""
     return _remembering(replace(view, proposed=proposed)) if proposed else view
 

@@ -1,12 +1,16 @@
-"""What the mechanics model answers, taken apart: deltas one by one, so that a bad one spoils no good one (C-59)."""
+"""What the mechanics model answers that is asked what to remember: changes, or nothing at all (BATCH-05)."""
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
+
+from chingoo.policy.answers import AnswerShape
+
+EXTRACTION: Final = "extraction"
+"""The name of the schema of these answers."""
 
 
 class Op(StrEnum):
@@ -16,10 +20,6 @@ class Op(StrEnum):
     UPDATE = "UPDATE"
     REMOVE = "REMOVE"
     CONFIRM = "CONFIRM"
-
-
-_SUBJECTS = ("user", "other", "unknown")
-_TEXTS = ("knowledge_type", "knowledge_key", "subject")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,74 +37,30 @@ class Delta:
     expires_at: datetime | None = None
 
 
-def read_deltas(answer: str) -> tuple[Delta | None, ...] | None:
-    """The deltas of an answer, None in the place of a malformed one.
-
-    None instead of a tuple: this is no answer at all, and the messages stay unanalysed. Never raises.
-    """
+def read_deltas(shape: AnswerShape, answer: str) -> tuple[Delta, ...] | None:
+    """The deltas of an answer. None: it says nothing, and the messages stay unanalysed. Never raises."""
+    written = shape.read(answer)
     try:
-        # From the first brace to its own end: models like to put words or fences around their JSON.
-        written = json.JSONDecoder().raw_decode(answer, max(0, answer.find("{")))[0]
-    except (ValueError, RecursionError):
-        return None
-    deltas = written.get("deltas") if isinstance(written, dict) else None
-    return tuple(_delta(one) for one in deltas) if isinstance(deltas, list) else None
-
-
-def answer_schema(families: Iterable[str]) -> Mapping[str, Any]:
-    """The JSON schema of an answer, as providers with structured output want it: everything required, nothing more."""
-    text: dict[str, Any] = {"type": "string"}
-    text_or_none: dict[str, Any] = {"type": ["string", "null"]}
-    properties: dict[str, Any] = {
-        "op": text | {"enum": list(Op)},
-        "knowledge_type": text | {"enum": list(families)},
-        "knowledge_key": text,
-        "value": text_or_none,
-        "knowledge_id": text_or_none,
-        "evidence_message_ids": {"type": "array", "items": text},
-        "subject": text | {"enum": list(_SUBJECTS)},
-        "confidence": {"type": "number"},
-        "expires_at": text_or_none,
-    }
-    closed: dict[str, Any] = {"type": "object", "additionalProperties": False}
-    delta = closed | {"required": list(properties), "properties": properties}
-    return closed | {"required": ["deltas"], "properties": {"deltas": {"type": "array", "items": delta}}}
-
-
-def _delta(written: Any) -> Delta | None:
-    if not isinstance(written, dict):
-        return None
-    kind, key, subject = (str(written.get(name)) for name in _TEXTS)
-    value, confidence, evidence = (written.get(name) for name in ("value", "confidence", "evidence_message_ids"))
-    if not all(isinstance(written.get(name), str) for name in _TEXTS):
-        return None
-    if not isinstance(value, str | None) or not isinstance(evidence, list):
-        return None
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
-        return None
-    try:
-        known = written.get("knowledge_id")
-        f"{kind}{key}{value}".encode()  # half of a surrogate pair is no text that can be stored
-        return Delta(
-            op=Op(str(written.get("op"))),
-            knowledge_type=kind,
-            knowledge_key=key,
-            value=value,
-            knowledge_id=None if known is None else UUID(known),
-            evidence=tuple(dict.fromkeys(UUID(one) for one in evidence)),
-            subject=subject,
-            confidence=float(confidence),
-            expires_at=_instant(written.get("expires_at")),
-        )
-    except (ValueError, AttributeError, TypeError):
+        return None if written is None else tuple(_delta(one) for one in written["deltas"])
+    except ValueError:  # the thirtieth of February
         return None
 
 
-def _instant(written: Any) -> datetime | None:
-    """An instant with its zone; ValueError where there is none."""
-    if written is None:
-        return None
-    instant = datetime.fromisoformat(written)
-    if instant.tzinfo is None:
-        raise ValueError(f"{written} has no time zone")
-    return instant
+def asked_deltas(shape: AnswerShape, families: Iterable[str]) -> Mapping[str, Any]:
+    """The JSON schema of an answer, as providers with structured output want it."""
+    return shape.asked({"knowledge_type": families})
+
+
+def _delta(written: Mapping[str, Any]) -> Delta:
+    known, expires_at = written.get("knowledge_id"), written.get("expires_at")
+    return Delta(
+        op=Op(written["op"]),
+        knowledge_type=written["knowledge_type"],
+        knowledge_key=written["knowledge_key"],
+        value=written["value"],
+        knowledge_id=None if known is None else UUID(known),
+        evidence=tuple(dict.fromkeys(UUID(one) for one in written["evidence_message_ids"])),
+        subject=written["subject"],
+        confidence=float(written["confidence"]),
+        expires_at=None if expires_at is None else datetime.fromisoformat(expires_at),
+    )

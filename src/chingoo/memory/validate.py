@@ -75,7 +75,7 @@ class Validator:
         self._grammar = KeyGrammar(memory)
 
     def judge(
-        self, deltas: Iterable[Delta | None], said: Iterable[Evidence], active: Iterable[Memory], zone: tzinfo
+        self, deltas: Iterable[Delta], said: Iterable[Evidence], active: Iterable[Memory], zone: tzinfo
     ) -> Judged:
         """Judge the deltas one by one.
 
@@ -87,9 +87,6 @@ class Validator:
         accepted: list[tuple[Delta, Memory | None]] = []
         counts: Counter[Verdict] = Counter()
         for delta in deltas:
-            if delta is None:
-                counts[Verdict.REJECTED_MALFORMED] += 1
-                continue
             proposal = _Proposal(delta, _record(delta, records), _evidence(delta, messages), zone)
             verdict = next((verdict for verdict, holds in laws if not holds(proposal)), Verdict.ACCEPTED)
             counts[verdict] += 1

@@ -13,6 +13,15 @@ from chingoo.model.turn import LlmCallRow
 UNFINISHED = "unfinished"
 """The error of a run that has begun and not ended: under way, or its process died."""
 
+UNREADABLE = "unreadable"
+"""The error of a run whose answer was no JSON or broke its schema."""
+
+REFUSED = "refused"
+"""The error of a run whose outcome could not be stored."""
+
+SPOILT = (UNREADABLE, REFUSED)
+"""Errors that the same messages will bring again, as an outage will not."""
+
 
 class Trigger(StrEnum):
     """Why a batch is due (BATCH-02)."""
@@ -37,12 +46,16 @@ class Triggers:
 
 @dataclass(frozen=True, slots=True)
 class DueBatch:
-    """A conversation whose messages are to be looked at."""
+    """A conversation whose messages are to be looked at.
+
+    `spoilt`: so many runs over it ended that way since a model last made sense of messages of it.
+    """
 
     user_id: UUID
     ai_friend_id: UUID
     conversation_id: UUID
     triggered_by: Trigger
+    spoilt: int = 0
 
 
 @dataclass(frozen=True, slots=True)

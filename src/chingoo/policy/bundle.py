@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from chingoo.model.enums import IntimatePersona, Language
+from chingoo.policy.answers import AnswerShape
 from chingoo.policy.areas import judges
 from chingoo.policy.documents.context import ContextDocument
 from chingoo.policy.documents.corrections import CorrectionsDocument
@@ -49,11 +50,13 @@ class Bundle:
     """A compiled policy set; two bundles with the same digest say the same.
 
     `files` is sorted by path. `counts` says how many things of a kind there are (files, lists, keywords, rules …).
+    `answers` are what the mechanics model may answer, by the name of the schema: they come with the release.
     """
 
     digest: str
     files: tuple[BundleFile, ...]
     counts: Mapping[str, int]
+    answers: Mapping[str, AnswerShape]
     facts: FactsDocument
     topics: TopicsDocument
     minimums: MinimumsDocument

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
+from chingoo.policy.answers import answer_shapes, of_files
 from chingoo.policy.areas import AREAS, Area, area_of, judges, named
 from chingoo.policy.bundle import Bundle, bundle_files, digest_of
 from chingoo.policy.documents.base import WordList
@@ -36,7 +37,7 @@ class FileReader:
 
     def __init__(self, schemas: Mapping[str, str], limits: Limits | None = None) -> None:
         """`schemas` maps a schema's file name to its text. BrokenSchemaError: a schema itself is at fault."""
-        self._schemas, self._limits, self._parser = Schemas(schemas), limits or Limits(), Parser()
+        self._schemas, self._limits, self._parser = Schemas(of_files(schemas)), limits or Limits(), Parser()
         self._read: dict[tuple[str, str], _Read] = {}
 
     def read(self, path: str, text: str) -> "_Read":
@@ -112,7 +113,8 @@ def load(
         area.field: understood[area.field] if area.keyed else understood[area.field][""] for area in AREAS
     }
     counts = {"files": len(listed), **_counts(documents)}
-    bundle = Bundle(digest=digest_of(listed), files=listed, counts=counts, **documents)
+    answers = answer_shapes(schemas)
+    bundle = Bundle(digest=digest_of(listed), files=listed, counts=counts, answers=answers, **documents)
     return LoadResult(bundle, findings, trees)
 
 

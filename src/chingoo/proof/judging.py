@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from chingoo.policy.answers import of_files
 from chingoo.policy.areas import Area
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.cases import CasesDocument, ExceptionsDocument, Excused
@@ -64,7 +65,7 @@ class _InvariantsSubject(Subject):
 
 def load_judging(files: Mapping[str, str], schemas: Mapping[str, str], limits: Limits | None = None) -> LoadedJudging:
     """Read what judges among all policy files (`adapters.policy_files.read_policy_files`); others are passed over."""
-    checker, parser = Schemas(schemas), Parser()
+    checker, parser = Schemas(of_files(schemas)), Parser()
     documents: dict[str, dict[str, Any]] = {area.field: {} for area in JUDGING}
     findings: list[Finding] = []
     trees: dict[str, Node] = {}

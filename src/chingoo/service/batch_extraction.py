@@ -13,9 +13,17 @@ from chingoo.flow.batch import applied, batch_prompt, learn_batch, to_learn_from
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.extraction import extracted_families
 from chingoo.flow.tier import MECHANICS
-from chingoo.memory.deltas import answer_schema, read_deltas
+from chingoo.memory.deltas import EXTRACTION, asked_deltas, read_deltas
 from chingoo.model.enums import Role
-from chingoo.model.extraction import DueBatch, ExtractionRun, RunCall, Triggers, Unanalysed
+from chingoo.model.extraction import (
+    REFUSED,
+    UNREADABLE,
+    DueBatch,
+    ExtractionRun,
+    RunCall,
+    Triggers,
+    Unanalysed,
+)
 from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.policy.documents.extraction import ExtractionBatch
 from chingoo.ports.machine import Clock, Ids, Metrics
@@ -30,6 +38,8 @@ OFFLINE: Final = "no model"
 DISTRUSTED: Final = "too much of what batches learned was corrected"
 
 _CEILING_HOURS = 24
+_PASSED_OVER = "passed_over"
+_OUTCOMES = {None: "answered", UNREADABLE: UNREADABLE}
 _log = logging.getLogger(__name__)
 
 
@@ -82,7 +92,7 @@ class BatchExtraction:
         try:
             if not await self._may_cost(due.user_id, compiled):
                 return False
-            most = compiled.bundle.extraction.batch.most_messages
+            most = max(1, compiled.bundle.extraction.batch.most_messages >> due.spoilt)
             found = await self._store.unanalysed(due.user_id, due.conversation_id, most)
             run = _begun(due, self._ids.uuid(), found, now)
             if not await self._store.begin_extraction(run, triggers):
@@ -105,7 +115,8 @@ class BatchExtraction:
         models, clock, ids = compiled.bundle.models, self._clock, self._ids
         voice = Voice(llm, models, self._settings, clock, ids, self._metrics, deadline)
         prompt = batch_prompt(compiled, due, await self._store.memories(due.user_id, False), messages)
-        schema = answer_schema(extracted_families(compiled.bundle))
+        shape = compiled.bundle.answers[EXTRACTION]
+        schema = asked_deltas(shape, extracted_families(compiled.bundle))
         text = await voice.ask("extract_batch", MECHANICS, prompt, bool, tries=1, schema=schema)
         call = voice.calls[-1]
         run = replace(
@@ -115,12 +126,17 @@ class BatchExtraction:
             output_tokens=call.output_tokens,
             duration_ms=call.duration_ms,
         )
-        deltas = None if text is None else read_deltas(text)
-        error = call.error or "unreadable"
+        deltas = None if text is None else read_deltas(shape, text)
+        # What cannot be read of one message, time and again, must not keep those after it waiting (C-59).
+        tries = compiled.bundle.extraction.batch.unreadable_tries
+        over = replace(run, error=None, counts={_PASSED_OVER: 1})
+        hopeless = len(found.messages) == 1 and due.spoilt >= tries
 
         def conclude(remembered: Remembered) -> tuple[MemoryEdit, ExtractionRun]:
+            if deltas is None and call.error is None and hopeless:
+                return MemoryEdit(), over
             if deltas is None:
-                return MemoryEdit(), replace(run, error=error)
+                return MemoryEdit(), replace(run, error=call.error or UNREADABLE)
             edit, counts = learn_batch(compiled, due, run.run_id, user, messages, deltas, remembered)
             return edit, replace(run, error=None, counts=counts, deltas_applied=applied(counts))
 
@@ -129,12 +145,19 @@ class BatchExtraction:
             ended = await self._store.end_extraction(due.user_id, asked, conclude)
         except StoreRefusedError:
             # What cannot be stored of one person must not keep the others waiting.
-            refused = replace(run, error="refused")
+            refused = over if hopeless else replace(run, error=REFUSED)
             ended = await self._store.end_extraction(due.user_id, asked, lambda _: (MemoryEdit(), refused))
-        self._metrics.count(BATCHES, {"outcome": "answered" if ended.error is None else "failed"})
-        for outcome, many in ended.counts.items():
-            self._metrics.count(DELTAS, {"outcome": outcome}, many)
-        return ended.error is None
+        return self._counted(ended)
+
+    def _counted(self, ended: ExtractionRun) -> bool:
+        """Count what became of a batch and of what was proposed in it (TEL-07, TEL-13); whether it was answered."""
+        outcome = _PASSED_OVER if _PASSED_OVER in ended.counts else _OUTCOMES.get(ended.error, "failed")
+        self._metrics.count(BATCHES, {"outcome": outcome})
+        if outcome != "answered":
+            return False
+        for judged, many in ended.counts.items():
+            self._metrics.count(DELTAS, {"outcome": judged}, many)
+        return True
 
     async def _may_cost(self, user_id: UUID, compiled: CompiledPolicy) -> bool:
         """Whether the person's models have not cost enough for a day (S-21)."""

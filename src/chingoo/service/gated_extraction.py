@@ -6,19 +6,20 @@ from typing import Final
 from chingoo.flow.extraction import extracted_families, extraction_prompt, opens
 from chingoo.flow.tier import MECHANICS
 from chingoo.flow.view import TurnView, view_with
-from chingoo.memory.deltas import Delta, answer_schema, read_deltas
+from chingoo.memory.deltas import EXTRACTION, Delta, asked_deltas, read_deltas
+from chingoo.model.extraction import UNREADABLE
 from chingoo.ports.machine import Metrics
 from chingoo.service.voice import Voice
 
-Proposed = tuple[Delta | None, ...] | None
-"""The deltas of an answer; None where there was none that could be read."""
+Proposed = tuple[str, tuple[Delta, ...]]
+"""What became of the question, and the deltas of the answer; none where it makes no sense."""
 
 ASKED: Final = "chingoo_extractions_total"
 DELTAS: Final = "chingoo_extraction_deltas_total"
 
 
 class GatedExtraction:
-    """The extraction of turns. What is late, fails or makes no sense costs nothing: the message stays pending."""
+    """The extraction of turns. What is late, fails or makes no sense loses nothing: a batch looks at the message."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -35,9 +36,9 @@ class GatedExtraction:
         if not done:
             self._metrics.count(ASKED, {"outcome": "late"})
             return view
-        proposed = pending.result()
-        self._metrics.count(ASKED, {"outcome": "failed" if proposed is None else "answered"})
-        return view_with(view, proposed or ())
+        outcome, proposed = pending.result()
+        self._metrics.count(ASKED, {"outcome": outcome})
+        return view_with(view, proposed)
 
     def settled(self, view: TurnView) -> None:
         """Count what became of what was proposed, once the turn is written."""
@@ -45,9 +46,14 @@ class GatedExtraction:
             self._metrics.count(DELTAS, {"outcome": outcome})
 
     async def _answered(self, view: TurnView, voice: Voice) -> Proposed:
-        schema = answer_schema(extracted_families(view.compiled.bundle))
+        bundle = view.compiled.bundle
+        shape = bundle.answers[EXTRACTION]
+        schema = asked_deltas(shape, extracted_families(bundle))
         text = await voice.ask("extract", MECHANICS, extraction_prompt(view), bool, tries=1, schema=schema)
-        return None if text is None else read_deltas(text)
+        if text is None:
+            return "failed", ()
+        deltas = read_deltas(shape, text)
+        return (UNREADABLE, ()) if deltas is None else ("answered", deltas)
 
 
 async def let_go(pending: asyncio.Task[Proposed] | None) -> None:

@@ -27,7 +27,11 @@ class BatchTrust:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionBatch:
-    """When the job lets a model look at messages, and at how many (BATCH-02, BATCH-03)."""
+    """When the job lets a model look at messages, and at how many (BATCH-02, BATCH-03).
+
+    After each answer that cannot be read a batch is half as long; the message that is left alone in it is passed over
+    after so many of them in a row.
+    """
 
     place: Place
     silent_minutes: int
@@ -35,6 +39,7 @@ class ExtractionBatch:
     waiting_minutes: int
     apart_minutes: int
     most_messages: int
+    unreadable_tries: int
     at_a_time: int
     trust: BatchTrust
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from chingoo.model.enums import ExtractedFrom, Mode, Role, Source
 from chingoo.model.extraction import (
+    SPOILT,
     BatchQuality,
     Conclude,
     DueBatch,
@@ -20,6 +21,8 @@ from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.testing.store import forgetting
 from chingoo.testing.store.people import find
 from chingoo.testing.store.state import ConversationRow, MessageRow, State
+
+_EVER = datetime.min.replace(tzinfo=UTC)
 
 
 def due(
@@ -38,7 +41,8 @@ def due(
             continue
         trigger = _trigger(state, user_id, conversation_id, row, now, triggers)
         if trigger is not None and not _ran(state, user_id, now, triggers):
-            found.setdefault(user_id, DueBatch(user_id, row.ai_friend_id, conversation_id, trigger))
+            spoilt = _spoilt(state, user_id, conversation_id)
+            found.setdefault(user_id, DueBatch(user_id, row.ai_friend_id, conversation_id, trigger, spoilt))
     return list(found.values())[:limit]
 
 
@@ -124,3 +128,9 @@ def _new(state: State, user_id: UUID, conversation_id: UUID) -> list[MessageRow]
 def _ran(state: State, user_id: UUID, now: datetime, triggers: Triggers) -> bool:
     runs = (run for (owner, _), run in state.runs.items() if owner == user_id)
     return any(run.created_at > now - triggers.apart for run in runs)
+
+
+def _spoilt(state: State, user_id: UUID, conversation_id: UUID) -> int:
+    runs = [run for (owner, _), run in state.runs.items() if (owner, run.conversation_id) == (user_id, conversation_id)]
+    good = [run.created_at for run in runs if run.error is None and run.llm_model is not None]
+    return sum(run.error in SPOILT and run.created_at > max(good, default=_EVER) for run in runs)

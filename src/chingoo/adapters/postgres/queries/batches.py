@@ -13,6 +13,7 @@ from chingoo.adapters.postgres.statements import Statement
 from chingoo.errors import NotFoundError
 from chingoo.model.enums import Mode, Role
 from chingoo.model.extraction import (
+    SPOILT,
     BatchQuality,
     Conclude,
     DueBatch,
@@ -27,7 +28,13 @@ from chingoo.model.people import StoredMessage
 DUE = Statement("""
 select distinct on (c.user_id) c.user_id, c.ai_friend_id, c.conversation_id,
     case when c.last_received_at <= %(quiet_before)s then 'session_closed'
-        when c.pending_extraction_count >= %(messages)s then 'messages' else 'cron' end as triggered_by
+        when c.pending_extraction_count >= %(messages)s then 'messages' else 'cron' end as triggered_by,
+    (select count(*) from extraction_runs r
+        where r.user_id = c.user_id and r.conversation_id = c.conversation_id and r.error = any(%(spoilt)s)
+            and r.created_at > coalesce((
+                select max(g.created_at) from extraction_runs g
+                where g.user_id = c.user_id and g.conversation_id = c.conversation_id and g.error is null
+                    and g.llm_model is not null), '-infinity')) as spoilt
 from conversations c
 where c.user_id > %(after)s and c.pending_extraction_count > 0
     and (%(all_users)s or c.user_id = any(%(user_ids)s::uuid[]))
@@ -115,13 +122,20 @@ async def due(
         "messages": triggers.messages,
         "waited_before": now - triggers.wait,
         "ran_before": now - triggers.apart,
+        "spoilt": list(SPOILT),
         "after": after or _FIRST,
         "limit": limit,
         "all_users": user_ids is None,
         "user_ids": list(user_ids or ()),
     }
     return [
-        DueBatch(row["user_id"], row["ai_friend_id"], row["conversation_id"], Trigger(row["triggered_by"]))
+        DueBatch(
+            row["user_id"],
+            row["ai_friend_id"],
+            row["conversation_id"],
+            Trigger(row["triggered_by"]),
+            row["spoilt"],
+        )
         for row in await database.rows(DUE, named)
     ]
 
