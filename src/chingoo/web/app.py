@@ -92,7 +92,6 @@ def _description(contract: Sequence[AnyEndpoint]) -> AnyEndpoint:
         description="OpenAPI 3.1.",
         handle=read_description,
         callers=PUBLIC,
-        query=Nothing,
         answers={200: None},
         media_type="application/json",
     )

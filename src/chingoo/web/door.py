@@ -9,6 +9,7 @@ from litestar.response.base import ASGIResponse
 
 from chingoo.errors import ForbiddenError, NotFoundError, RateLimitedError
 from chingoo.ports.machine import Clock, RateLimit
+from chingoo.web.bodies import Nothing
 from chingoo.web.credentials import Caller, Credentials, Principal
 from chingoo.web.endpoint import ANYBODY, NO_BODY, AnyEndpoint, Call
 from chingoo.web.reading import BodyReader, read_query
@@ -45,7 +46,7 @@ class Door:
 
         async def respond(request: AnyRequest) -> ASGIResponse:
             principal = await self._admit(endpoint, request)
-            query = read_query(endpoint.query, request.scope["query_string"])
+            query = read_query(endpoint.query or Nothing, request.scope["query_string"])
             body = NO_BODY if reader is None else await reader.read(request)
             call = Call(
                 principal=principal,

@@ -1,5 +1,6 @@
 """One route of the contract: who may call it, what it takes and gives, and the function that answers."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +20,8 @@ Q = TypeVar("Q", bound=Body)
 KIB: Final = 1024
 SMALL_BODY: Final = 64 * KIB
 LARGE_BODY: Final = 256 * KIB
+
+_IDS: Final = re.compile(r"\{(\w+):uuid\}")
 
 PUBLIC: Final[frozenset[Caller]] = frozenset()
 SERVICE: Final = frozenset({Caller.APP, Caller.EDITOR, Caller.OPERATOR})
@@ -76,8 +79,9 @@ class Call(Generic[B, Q]):
 class Endpoint(Generic[B, Q]):
     """A route of the contract, complete: routing, access, reading, documentation.
 
-    `callers` empty is public. `answers` maps a status to the shape of its JSON (None: not JSON). `problems` are the
-    statuses beside those every route may have. `example` is a body that works.
+    `callers` empty is public. `body` and `query` are None where none is taken. `answers` maps a status to the shape of
+    its JSON (None: not JSON). `problems` are the statuses beside those every route may have. `example` is a body that
+    works.
     """
 
     method: Literal["GET", "POST", "PATCH", "DELETE"]
@@ -89,7 +93,7 @@ class Endpoint(Generic[B, Q]):
     handle: Callable[[Call[B, Q]], Awaitable[Answer]]
     callers: frozenset[Caller]
     body: type[B] | None = None
-    query: type[Q]
+    query: type[Q] | None = None
     answers: Mapping[int, Any]
     problems: tuple[int, ...] = ()
     example: Mapping[str, Any] | None = None
@@ -98,5 +102,29 @@ class Endpoint(Generic[B, Q]):
 
 
 AnyEndpoint = Endpoint[Any, Any]
+
+
+def reads(
+    path: str, ask: Callable[..., Awaitable[Any]], gives: Any, *, name: str, tag: str, summary: str, description: str
+) -> AnyEndpoint:
+    """A route that reads what its path names and nothing else: `ask` is called with the ids in it, in their order."""
+    ids = _IDS.findall(path)
+
+    async def read(call: Call[Nothing, Nothing]) -> Answer:
+        return as_json(await ask(*(call.path[name] for name in ids)))
+
+    return Endpoint(
+        method="GET",
+        path=path,
+        name=name,
+        tag=tag,
+        summary=summary,
+        description=description,
+        handle=read,
+        callers=READERS,
+        answers={200: gives},
+        problems=(404, 503),
+    )
+
 
 NO_BODY: Final = Nothing()

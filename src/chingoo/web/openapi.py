@@ -81,13 +81,13 @@ def describe(endpoints: Sequence[AnyEndpoint], version: str) -> Json:
     for endpoint in endpoints:
         path = _TYPED.sub(r"{\1}", endpoint.path)
         paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint, schemas)
-    queries = {endpoint.query.__name__ for endpoint in endpoints}
+    queries = {endpoint.query.__name__ for endpoint in endpoints if endpoint.query is not None}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Chingoo", "version": version, "description": _INTRODUCTION},
         "paths": paths,
         "components": {
-            "schemas": {name: shape for name, shape in sorted(schemas.items()) if name not in queries - {"Nothing"}}
+            "schemas": {name: shape for name, shape in sorted(schemas.items()) if name not in queries}
             | {"Problem": _PROBLEM_SCHEMA},
             "responses": _problem_responses(),
             "securitySchemes": _security_schemes(),
@@ -179,7 +179,9 @@ def _path_parameters(path: str) -> list[Json]:
     return found
 
 
-def _query_parameters(kind: type[Body], schemas: Mapping[str, Any]) -> list[Json]:
+def _query_parameters(kind: type[Body] | None, schemas: Mapping[str, Any]) -> list[Json]:
+    if kind is None:
+        return []
     shape = schemas.get(kind.__name__, {})
     required = shape.get("required", [])
     return [

@@ -28,7 +28,6 @@ def job_routes(jobs: Jobs) -> Sequence[AnyEndpoint]:
             handle=run_job,
             callers=frozenset({Caller.OPERATOR}),
             body=JobRun,
-            query=Nothing,
             answers={200: JobDone},
             problems=(404, 503),
             example={"now": "2026-03-02T12:00:00+00:00"},

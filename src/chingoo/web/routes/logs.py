@@ -51,7 +51,6 @@ def log_routes(logs: Logs, policies: Policies) -> Sequence[AnyEndpoint]:
             handle=give_verdict,
             callers=_EDITOR,
             body=VerdictGiven,
-            query=Nothing,
             answers={200: VerdictAnswer},
             problems=(404, 503),
             example={"verdict": "false_alarm", "note": "a film title"},

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chingoo.web.answers.memories import EvidenceList, ForgetReceipt, UnforgetReceipt
 from chingoo.web.answers.people import ControlsNow, MemoryList, MemoryRecord
 from chingoo.web.bodies import AsOf, AsOfQuery, MemoriesQuery, MemoryCorrection, Nothing
-from chingoo.web.endpoint import READERS, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.endpoint import READERS, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json, reads
 from chingoo.web.services import Memories
 
 _ONE = "/v1/users/{user_id:uuid}/memories/{memory_id:uuid}"
@@ -24,12 +24,6 @@ def _reading(memories: Memories) -> Sequence[AnyEndpoint]:
         status = None if query.status is None else str(query.status)
         return as_json(await memories.memories(call.path["user_id"], query.include_inactive, status, kind))
 
-    async def read_evidence(call: Call[Nothing, Nothing]) -> Answer:
-        return as_json(await memories.evidence(call.path["user_id"], call.path["memory_id"]))
-
-    async def read_history(call: Call[Nothing, Nothing]) -> Answer:
-        return as_json(await memories.history(call.path["user_id"], call.path["memory_id"]))
-
     return (
         Endpoint(
             method="GET",
@@ -44,31 +38,23 @@ def _reading(memories: Memories) -> Sequence[AnyEndpoint]:
             answers={200: MemoryList},
             problems=(404, 503),
         ),
-        Endpoint(
-            method="GET",
-            path=f"{_ONE}/evidence",
+        reads(
+            f"{_ONE}/evidence",
+            memories.evidence,
+            EvidenceList,
             name="read_evidence",
             tag="memories",
             summary="Read the messages a memory rests on",
             description="Oldest first, without forgotten ones. What was answered in onboarding rests on no message.",
-            handle=read_evidence,
-            callers=READERS,
-            query=Nothing,
-            answers={200: EvidenceList},
-            problems=(404, 503),
         ),
-        Endpoint(
-            method="GET",
-            path=f"{_ONE}/history",
+        reads(
+            f"{_ONE}/history",
+            memories.history,
+            MemoryList,
             name="read_memory_history",
             tag="memories",
             summary="Read what was remembered before under the same key",
             description="Every record of the memory's key with the same friend, whatever its status, oldest first.",
-            handle=read_history,
-            callers=READERS,
-            query=Nothing,
-            answers={200: MemoryList},
-            problems=(404, 503),
         ),
     )
 
@@ -114,7 +100,6 @@ def _changing(memories: Memories) -> Sequence[AnyEndpoint]:
             handle=correct_memory,
             callers=WRITERS,
             body=MemoryCorrection,
-            query=Nothing,
             answers={200: MemoryRecord},
             problems=(404, 409, 503),
             example={"memory_value": "Porto"},
@@ -129,7 +114,6 @@ def _changing(memories: Memories) -> Sequence[AnyEndpoint]:
             "key is not suppressed.",
             handle=unsuppress,
             callers=WRITERS,
-            query=Nothing,
             answers={200: ControlsNow},
             problems=(404, 503),
         ),
@@ -160,7 +144,6 @@ def _forgetting(memories: Memories) -> Sequence[AnyEndpoint]:
             handle=forget,
             callers=WRITERS,
             body=AsOf,
-            query=Nothing,
             answers={200: ForgetReceipt},
             problems=(404, 409, 503),
             example={"now": "2026-03-02T12:00:00+00:00"},
@@ -177,7 +160,6 @@ def _forgetting(memories: Memories) -> Sequence[AnyEndpoint]:
             handle=unforget,
             callers=WRITERS,
             body=AsOf,
-            query=Nothing,
             answers={200: UnforgetReceipt},
             problems=(404, 409, 503),
         ),

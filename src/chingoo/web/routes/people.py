@@ -18,7 +18,7 @@ from chingoo.web.answers.people import (
 )
 from chingoo.web.bodies import AsOfQuery, ControlsChange, NewFriend, NewUser, Nothing, Onboarding
 from chingoo.web.credentials import Caller
-from chingoo.web.endpoint import NO_CONTENT, READERS, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.endpoint import NO_CONTENT, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json, reads
 from chingoo.web.services import People
 
 _ANSWERS = ("preferred_name", "age_band", "country_or_region", "occupation_category", "client_timezone")
@@ -36,12 +36,6 @@ def _user_routes(people: People) -> Sequence[AnyEndpoint]:
             wanted = call.principal.user_id if wanted is None else call.user(wanted)
         user, new = await people.create_user(wanted)
         return as_json(user, 201 if new else 200)
-
-    async def read_user(call: Call[Nothing, Nothing]) -> Answer:
-        return as_json(await people.user(call.path["user_id"]))
-
-    async def export_user(call: Call[Nothing, Nothing]) -> Answer:
-        return as_json(await people.export(call.path["user_id"]))
 
     async def erase_user(call: Call[Nothing, AsOfQuery]) -> Answer:
         await people.erase(call.path["user_id"], call.instant(call.query.now))
@@ -62,36 +56,27 @@ def _user_routes(people: People) -> Sequence[AnyEndpoint]:
             handle=create_user,
             callers=WRITERS,
             body=NewUser,
-            query=Nothing,
             answers={201: UserMade, 200: UserMade},
             problems=(404, 409, 503),
             example={"user_id": "6f1c2c1e-0000-4000-8000-000000000002"},
         ),
-        Endpoint(
-            method="GET",
-            path="/v1/users/{user_id:uuid}",
+        reads(
+            "/v1/users/{user_id:uuid}",
+            people.user,
+            UserNow,
             name="read_user",
             tag="people",
             summary="Read a user: state, answers, what is missing, controls",
             description="`age_band` is the effective one: a lower band is final for safety (S-15).",
-            handle=read_user,
-            callers=READERS,
-            query=Nothing,
-            answers={200: UserNow},
-            problems=(404, 503),
         ),
-        Endpoint(
-            method="GET",
-            path="/v1/users/{user_id:uuid}/export",
+        reads(
+            "/v1/users/{user_id:uuid}/export",
+            people.export,
+            PersonExport,
             name="export_user",
             tag="people",
             summary="Give out everything that is stored of a person",
             description="By section, as of one instant; without what the person had forgotten.",
-            handle=export_user,
-            callers=READERS,
-            query=Nothing,
-            answers={200: PersonExport},
-            problems=(404, 503),
         ),
         Endpoint(
             method="DELETE",
@@ -119,7 +104,6 @@ def _user_routes(people: People) -> Sequence[AnyEndpoint]:
             handle=answer_onboarding,
             callers=WRITERS,
             body=Onboarding,
-            query=Nothing,
             answers={200: OnboardingTaken},
             problems=(404, 409, 503),
             example={"preferred_name": "Mina", "age_band": "25-34", "country_or_region": "KR"},
@@ -139,12 +123,6 @@ def _friend_routes(people: People) -> Sequence[AnyEndpoint]:
         )
         return as_json(friend, 201 if new else 200)
 
-    async def list_friends(call: Call[Nothing, Nothing]) -> Answer:
-        return as_json(await people.friends(call.path["user_id"]))
-
-    async def read_friend(call: Call[Nothing, Nothing]) -> Answer:
-        return as_json(await people.friend(call.path["user_id"], call.path["ai_friend_id"]))
-
     return (
         Endpoint(
             method="POST",
@@ -157,61 +135,45 @@ def _friend_routes(people: People) -> Sequence[AnyEndpoint]:
             handle=create_friend,
             callers=WRITERS,
             body=NewFriend,
-            query=Nothing,
             answers={201: FriendMade, 200: FriendMade},
             problems=(404, 409, 503),
             example={"name": "Nabi", "persona_seed": 7},
         ),
-        Endpoint(
-            method="GET",
-            path="/v1/users/{user_id:uuid}/friends",
+        reads(
+            "/v1/users/{user_id:uuid}/friends",
+            people.friends,
+            FriendList,
             name="list_friends",
             tag="people",
             summary="List a user's friends",
             description="All of them, oldest first.",
-            handle=list_friends,
-            callers=READERS,
-            query=Nothing,
-            answers={200: FriendList},
-            problems=(404, 503),
         ),
-        Endpoint(
-            method="GET",
-            path="/v1/users/{user_id:uuid}/friends/{ai_friend_id:uuid}",
+        reads(
+            "/v1/users/{user_id:uuid}/friends/{ai_friend_id:uuid}",
+            people.friend,
+            FriendNow,
             name="read_friend",
             tag="people",
             summary="Read a friend and the relationship",
             description="The style is frozen; the relationship is as of the last turn or decay.",
-            handle=read_friend,
-            callers=READERS,
-            query=Nothing,
-            answers={200: FriendNow},
-            problems=(404, 503),
         ),
     )
 
 
 def _control_routes(people: People) -> Sequence[AnyEndpoint]:
-    async def read_controls(call: Call[Nothing, Nothing]) -> Answer:
-        return as_json(await people.controls(call.path["user_id"]))
-
     async def change_controls(call: Call[ControlsChange, Nothing]) -> Answer:
         now = call.instant(call.body.now)
         return as_json(await people.patch_controls(call.path["user_id"], controls_changes(call.body), now))
 
     return (
-        Endpoint(
-            method="GET",
-            path="/v1/users/{user_id:uuid}/controls",
+        reads(
+            "/v1/users/{user_id:uuid}/controls",
+            people.controls,
+            ControlsNow,
             name="read_controls",
             tag="people",
             summary="Read what the person switched",
             description="Every control, with its default where the person switched nothing.",
-            handle=read_controls,
-            callers=READERS,
-            query=Nothing,
-            answers={200: ControlsNow},
-            problems=(404, 503),
         ),
         Endpoint(
             method="PATCH",
@@ -224,7 +186,6 @@ def _control_routes(people: People) -> Sequence[AnyEndpoint]:
             handle=change_controls,
             callers=WRITERS,
             body=ControlsChange,
-            query=Nothing,
             answers={200: ControlsNow},
             problems=(404, 503),
             example={"suppressed_topics": ["POLITICS"], "mute_until": "2026-04-01T00:00:00+00:00"},

@@ -69,7 +69,6 @@ def turn_routes(turns: Turns) -> Sequence[AnyEndpoint]:
             handle=take_turn,
             callers=WRITERS,
             body=Turn,
-            query=Nothing,
             answers={200: TurnAnswer},
             problems=(403, 404, 409, 503),
             example=EXAMPLE,

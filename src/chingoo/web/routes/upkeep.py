@@ -32,7 +32,6 @@ def upkeep_routes(health: Health, metrics: Exposition, *, loopback: bool) -> Seq
             description="Looks at nothing else.",
             handle=alive,
             callers=PUBLIC,
-            query=Nothing,
             answers={200: Alive},
         ),
         Endpoint(
@@ -44,7 +43,6 @@ def upkeep_routes(health: Health, metrics: Exposition, *, loopback: bool) -> Seq
             description="503 without database or policies; else 200, with the names of other parts that are away.",
             handle=ready,
             callers=PUBLIC,
-            query=Nothing,
             answers={200: Ready},
             problems=(503,),
         ),
@@ -57,7 +55,6 @@ def upkeep_routes(health: Health, metrics: Exposition, *, loopback: bool) -> Seq
             description="Needs an operator's key unless the service listens on this machine only.",
             handle=expose,
             callers=PUBLIC if loopback else frozenset({Caller.OPERATOR}),
-            query=Nothing,
             answers={200: None},
             media_type="text/plain",
         ),
