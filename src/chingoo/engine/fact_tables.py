@@ -63,7 +63,43 @@ def fact_reader(
     speech = {language: maker.speech(language, documents) for language in documents}
     usual = speech[ENGLISH]
     breaks = maker.words([entry for document in documents.values() for entry in document.speech.breaks])
-    sizes = SizeReader(
+    sizes = _size_reader(maker, anchors, tables, breaks)
+    money = MoneyWords(*(maker.kind(kind) for kind in ("currency", "multiplier", "number", "about", "range")))
+    events = EventReader(anchors.events, maker.kind(PERSON_KIND), maker.kind(NO_EVENT_KIND), anchors.event_within_words)
+    things = {
+        name: ThingReader(
+            maker.known(slot.kinds),
+            slot.kinds,
+            unlisted=anchors.unlisted_within_words if slot.unlisted else 0,
+            joined=slot.joined,
+        )
+        for name, slot in anchors.slots.items()
+    }
+    return FactReader(
+        patterns=dict(_patterns(maker, documents, speech)),
+        events={
+            entry: name
+            for name, words in synonyms.values.get(EVENT_KIND, {}).items()
+            for entries in words.values()
+            for entry in entries
+        },
+        speech=speech,
+        usual_speech=usual,
+        slots=SlotReader(sizes, money, things, events),
+        dates=_date_reader(maker, documents),
+        families=memory.families,
+        bounds=anchors.bounds,
+        glue=Glue(
+            maker.single_words(*_GLUED_KINDS),
+            maker.single_words("multiplier"),
+            maker.single_words("month"),
+            dict(maker.compounds(anchors)),
+        ),
+    )
+
+
+def _size_reader(maker: "_Maker", anchors: AnchorsDocument, tables: MatchTables, breaks: Vocabulary[str]) -> SizeReader:
+    return SizeReader(
         anchors,
         letters=maker.kind("size"),
         measures=maker.kind("measure"),
@@ -76,9 +112,11 @@ def fact_reader(
         look_alikes=tables.fold.to_latin,
         breaks=breaks,
     )
-    money = MoneyWords(*(maker.kind(kind) for kind in ("currency", "multiplier", "number", "about", "range")))
+
+
+def _date_reader(maker: "_Maker", documents: Mapping[str, InstantDocument]) -> DateReader:
     numbered = {name: document.dates.numbers for name, document in documents.items() if document.dates.numbers}
-    dates = DateReader(
+    return DateReader(
         (phrase for language, document in documents.items() for phrase in _date_phrases(language, document)),
         DateWords(*(maker.spoken(kind) for kind in ("unit", "month", "weekday", "number", "ordinal"))),
         NumericDates(
@@ -86,42 +124,15 @@ def fact_reader(
             {language: maker.words(days.after) for language, days in numbered.items()},
         ),
     )
-    events = EventReader(anchors.events, maker.kind(PERSON_KIND), maker.kind(NO_EVENT_KIND), anchors.event_within_words)
-    things = {
-        name: ThingReader(
-            maker.known(slot.kinds),
-            slot.kinds,
-            unlisted=anchors.unlisted_within_words if slot.unlisted else 0,
-            joined=slot.joined,
-        )
-        for name, slot in anchors.slots.items()
-    }
-    patterns: dict[Entry, Pattern] = {}
+
+
+def _patterns(
+    maker: "_Maker", documents: Mapping[str, InstantDocument], speech: Mapping[str, Speech]
+) -> Iterator[tuple[Entry, Pattern]]:
     for language, document in documents.items():
         for entry, source, phrase in _entries(document):
             behind = maker.words([Entry(text, source.place) for text in phrase.after])
-            patterns[entry] = Pattern(source, phrase, behind, speech[language])
-    return FactReader(
-        patterns=patterns,
-        events={
-            entry: name
-            for name, words in synonyms.values.get(EVENT_KIND, {}).items()
-            for entries in words.values()
-            for entry in entries
-        },
-        speech=speech,
-        usual_speech=usual,
-        slots=SlotReader(sizes, money, things, events),
-        dates=dates,
-        families=memory.families,
-        bounds=anchors.bounds,
-        glue=Glue(
-            maker.single_words(*_GLUED_KINDS),
-            maker.single_words("multiplier"),
-            maker.single_words("month"),
-            dict(maker.compounds(anchors)),
-        ),
-    )
+            yield entry, Pattern(source, phrase, behind, speech[language])
 
 
 def _date_phrases(language: str, document: InstantDocument) -> Iterator[DatePhrase]:

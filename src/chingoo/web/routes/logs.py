@@ -13,25 +13,16 @@ _EDITOR = frozenset({Caller.EDITOR})
 
 def log_routes(logs: Logs, policies: Policies) -> Sequence[AnyEndpoint]:
     """`/v1/decisions` with their verdicts, and `/v1/audit`."""
+    return (*_decision_routes(logs, policies), *_audit_routes(logs))
 
+
+def _decision_routes(logs: Logs, policies: Policies) -> Sequence[AnyEndpoint]:
     async def list_decisions(call: Call[Nothing, DecisionsQuery]) -> Answer:
         query = call.query
         since = None if query.since is None else query.since.at
         before = str(query.before) if query.before else None
         pipeline = None if query.pipeline is None else str(query.pipeline)
         return as_json(await logs.decisions(query.user_id, pipeline, since, query.limit, before))
-
-    async def list_audit(call: Call[Nothing, AuditQuery]) -> Answer:
-        query = call.query
-        since = None if query.since is None else query.since.at
-        before = str(query.before) if query.before else None
-        return as_json(await logs.audit(str(query.kind), query.user_id, since, query.limit, before))
-
-    async def count_audit(call: Call[Nothing, CountsQuery]) -> Answer:
-        query = call.query
-        first = None if query.since is None else query.since.first
-        last = None if query.until is None else query.until.first
-        return as_json(await logs.counts(first, last))
 
     async def give_verdict(call: Call[VerdictGiven, Nothing]) -> Answer:
         body = call.body
@@ -69,6 +60,23 @@ def log_routes(logs: Logs, policies: Policies) -> Sequence[AnyEndpoint]:
             answers={200: DecisionPage},
             problems=(503,),
         ),
+    )
+
+
+def _audit_routes(logs: Logs) -> Sequence[AnyEndpoint]:
+    async def list_audit(call: Call[Nothing, AuditQuery]) -> Answer:
+        query = call.query
+        since = None if query.since is None else query.since.at
+        before = str(query.before) if query.before else None
+        return as_json(await logs.audit(str(query.kind), query.user_id, since, query.limit, before))
+
+    async def count_audit(call: Call[Nothing, CountsQuery]) -> Answer:
+        query = call.query
+        first = None if query.since is None else query.since.first
+        last = None if query.until is None else query.until.first
+        return as_json(await logs.counts(first, last))
+
+    return (
         Endpoint(
             method="GET",
             path="/v1/audit",

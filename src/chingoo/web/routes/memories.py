@@ -14,7 +14,7 @@ _MESSAGE = "/v1/users/{user_id:uuid}/messages/{message_id:uuid}"
 
 def memory_routes(memories: Memories) -> Sequence[AnyEndpoint]:
     """Reading, correcting and deleting memories; forgetting messages."""
-    return (*_reading(memories), *_changing(memories), *_forgetting(memories))
+    return (*_reading(memories), *_records(memories), *_keys(memories), *_forgetting(memories))
 
 
 def _reading(memories: Memories) -> Sequence[AnyEndpoint]:
@@ -59,7 +59,7 @@ def _reading(memories: Memories) -> Sequence[AnyEndpoint]:
     )
 
 
-def _changing(memories: Memories) -> Sequence[AnyEndpoint]:
+def _records(memories: Memories) -> Sequence[AnyEndpoint]:
     async def delete_memory(call: Call[Nothing, AsOfQuery]) -> Answer:
         now = call.instant(call.query.now)
         return as_json(await memories.delete(call.path["user_id"], call.path["memory_id"], now))
@@ -67,9 +67,6 @@ def _changing(memories: Memories) -> Sequence[AnyEndpoint]:
     async def correct_memory(call: Call[MemoryCorrection, Nothing]) -> Answer:
         value, now = str(call.body.memory_value).strip(), call.instant(call.body.now)
         return as_json(await memories.correct(call.path["user_id"], call.path["memory_id"], value, now))
-
-    async def unsuppress(call: Call[Nothing, Nothing]) -> Answer:
-        return as_json(await memories.unsuppress(call.path["user_id"], call.path["memory_key"]))
 
     return (
         Endpoint(
@@ -104,6 +101,14 @@ def _changing(memories: Memories) -> Sequence[AnyEndpoint]:
             problems=(404, 409, 503),
             example={"memory_value": "Porto"},
         ),
+    )
+
+
+def _keys(memories: Memories) -> Sequence[AnyEndpoint]:
+    async def unsuppress(call: Call[Nothing, Nothing]) -> Answer:
+        return as_json(await memories.unsuppress(call.path["user_id"], call.path["memory_key"]))
+
+    return (
         Endpoint(
             method="DELETE",
             path="/v1/users/{user_id:uuid}/controls/suppressed-memory-keys/{memory_key:str}",

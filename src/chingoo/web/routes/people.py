@@ -26,20 +26,16 @@ _ANSWERS = ("preferred_name", "age_band", "country_or_region", "occupation_categ
 
 def people_routes(people: People) -> Sequence[AnyEndpoint]:
     """Everything under `/v1/users` but conversations and memories."""
-    return (*_user_routes(people), *_friend_routes(people), *_control_routes(people))
+    return (*_sign_up_routes(people), *_person_routes(people), *_friend_routes(people), *_control_routes(people))
 
 
-def _user_routes(people: People) -> Sequence[AnyEndpoint]:
+def _sign_up_routes(people: People) -> Sequence[AnyEndpoint]:
     async def create_user(call: Call[NewUser, Nothing]) -> Answer:
         wanted = call.body.user_id
         if call.principal.caller is Caller.USER:
             wanted = call.principal.user_id if wanted is None else call.user(wanted)
         user, new = await people.create_user(wanted)
         return as_json(user, 201 if new else 200)
-
-    async def erase_user(call: Call[Nothing, AsOfQuery]) -> Answer:
-        await people.erase(call.path["user_id"], call.instant(call.query.now))
-        return NO_CONTENT
 
     async def answer_onboarding(call: Call[Onboarding, Nothing]) -> Answer:
         return as_json(await people.patch_onboarding(call.path["user_id"], answers_patch(call.body)))
@@ -60,6 +56,30 @@ def _user_routes(people: People) -> Sequence[AnyEndpoint]:
             problems=(404, 409, 503),
             example={"user_id": "6f1c2c1e-0000-4000-8000-000000000002"},
         ),
+        Endpoint(
+            method="PATCH",
+            path="/v1/users/{user_id:uuid}/onboarding",
+            name="answer_onboarding",
+            tag="people",
+            summary="Answer some of the onboarding questions",
+            description="Any subset; all of it is taken or none. The first accepted answer moves CREATED to "
+            "ONBOARDING. `null` clears an answer before ACTIVE and is 409 after; the two controls take no null.",
+            handle=answer_onboarding,
+            callers=WRITERS,
+            body=Onboarding,
+            answers={200: OnboardingTaken},
+            problems=(404, 409, 503),
+            example={"preferred_name": "Mina", "age_band": "25-34", "country_or_region": "KR"},
+        ),
+    )
+
+
+def _person_routes(people: People) -> Sequence[AnyEndpoint]:
+    async def erase_user(call: Call[Nothing, AsOfQuery]) -> Answer:
+        await people.erase(call.path["user_id"], call.instant(call.query.now))
+        return NO_CONTENT
+
+    return (
         reads(
             "/v1/users/{user_id:uuid}",
             people.user,
@@ -92,21 +112,6 @@ def _user_routes(people: People) -> Sequence[AnyEndpoint]:
             query=AsOfQuery,
             answers={204: None},
             problems=(404, 503),
-        ),
-        Endpoint(
-            method="PATCH",
-            path="/v1/users/{user_id:uuid}/onboarding",
-            name="answer_onboarding",
-            tag="people",
-            summary="Answer some of the onboarding questions",
-            description="Any subset; all of it is taken or none. The first accepted answer moves CREATED to "
-            "ONBOARDING. `null` clears an answer before ACTIVE and is 409 after; the two controls take no null.",
-            handle=answer_onboarding,
-            callers=WRITERS,
-            body=Onboarding,
-            answers={200: OnboardingTaken},
-            problems=(404, 409, 503),
-            example={"preferred_name": "Mina", "age_band": "25-34", "country_or_region": "KR"},
         ),
     )
 

@@ -20,7 +20,7 @@ _ENGINE = frozenset({Caller.APP, Caller.EDITOR})
 
 def policy_routes(policies: Policies) -> Sequence[AnyEndpoint]:
     """`evaluate`, `check-reply` and everything under `/v1/policies`."""
-    return (*_engine_routes(policies), *_bundle_routes(policies))
+    return (*_engine_routes(policies), *_reading(policies), *_switching(policies))
 
 
 def _engine_routes(policies: Policies) -> Sequence[AnyEndpoint]:
@@ -68,20 +68,12 @@ def _engine_routes(policies: Policies) -> Sequence[AnyEndpoint]:
     )
 
 
-def _bundle_routes(policies: Policies) -> Sequence[AnyEndpoint]:
+def _reading(policies: Policies) -> Sequence[AnyEndpoint]:
     async def active(_: Call[Nothing, Nothing]) -> Answer:
         return as_json(await policies.active())
 
     async def history(call: Call[Nothing, HistoryQuery]) -> Answer:
         return as_json(await policies.history(call.query.limit))
-
-    async def reload(call: Call[PolicyReload, Nothing]) -> Answer:
-        reason = None if call.body.reason is None else str(call.body.reason).strip()
-        return as_json(await policies.reload(call.principal.name, reason))
-
-    async def activate(call: Call[PolicyActivation, Nothing]) -> Answer:
-        body = call.body
-        return as_json(await policies.activate(str(body.digest), str(body.reason).strip(), call.principal.name))
 
     return (
         Endpoint(
@@ -111,6 +103,19 @@ def _bundle_routes(policies: Policies) -> Sequence[AnyEndpoint]:
             answers={200: PolicyHistory},
             problems=(503,),
         ),
+    )
+
+
+def _switching(policies: Policies) -> Sequence[AnyEndpoint]:
+    async def reload(call: Call[PolicyReload, Nothing]) -> Answer:
+        reason = None if call.body.reason is None else str(call.body.reason).strip()
+        return as_json(await policies.reload(call.principal.name, reason))
+
+    async def activate(call: Call[PolicyActivation, Nothing]) -> Answer:
+        body = call.body
+        return as_json(await policies.activate(str(body.digest), str(body.reason).strip(), call.principal.name))
+
+    return (
         Endpoint(
             method="POST",
             path="/v1/policies/reload",

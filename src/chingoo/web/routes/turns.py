@@ -26,7 +26,10 @@ EXAMPLE: Final[Mapping[str, Any]] = {
 
 def turn_routes(turns: Turns) -> Sequence[AnyEndpoint]:
     """`POST /v1/turns` and reading a stored one."""
+    return (*_taking(turns), *_stored(turns))
 
+
+def _taking(turns: Turns) -> Sequence[AnyEndpoint]:
     async def take_turn(call: Call[Turn, Nothing]) -> Answer:
         body = call.body
         answer = await turns.take_turn(
@@ -43,14 +46,6 @@ def turn_routes(turns: Turns) -> Sequence[AnyEndpoint]:
             )
         )
         return as_events(answer) if wants_events(call.accept) else as_json(answer)
-
-    async def stored_turn(call: Call[Nothing, StoredTurnQuery]) -> Answer:
-        user_id = call.query.user_id or call.principal.user_id
-        if user_id is None:
-            fault = FieldError("/user_id", "is required: whose message it is")
-            raise InvalidInputError("the query is not as it should be at `/user_id`: is required", [fault])
-        status, answer = await turns.stored(call.user(user_id), call.path["message_id"])
-        return as_json(answer, status)
 
     return (
         Endpoint(
@@ -73,6 +68,19 @@ def turn_routes(turns: Turns) -> Sequence[AnyEndpoint]:
             problems=(403, 404, 409, 503),
             example=EXAMPLE,
         ),
+    )
+
+
+def _stored(turns: Turns) -> Sequence[AnyEndpoint]:
+    async def stored_turn(call: Call[Nothing, StoredTurnQuery]) -> Answer:
+        user_id = call.query.user_id or call.principal.user_id
+        if user_id is None:
+            fault = FieldError("/user_id", "is required: whose message it is")
+            raise InvalidInputError("the query is not as it should be at `/user_id`: is required", [fault])
+        status, answer = await turns.stored(call.user(user_id), call.path["message_id"])
+        return as_json(answer, status)
+
+    return (
         Endpoint(
             method="GET",
             path="/v1/turns/{message_id:uuid}",
