@@ -6,7 +6,7 @@ from chingoo.engine.keys import MatchTables
 from chingoo.engine.matcher import Matcher, compile_matcher
 from chingoo.engine.scan import Scan
 from chingoo.policy.documents.base import Entry, Near, Place, Sight, View, WordList
-from chingoo.text.fold import fold_tables
+from chingoo.text.letters import fold_tables
 from chingoo.text.normalise import normalise
 from chingoo.text.sound import Sounds
 

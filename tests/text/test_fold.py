@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.text.fold import REACH, FoldTables, fold_tables, folded_views, skeleton
+from chingoo.text.fold import REACH, folded_views
+from chingoo.text.letters import FoldTables, fold_tables, skeleton
 from chingoo.text.normalise import normalise
 from chingoo.text.signs import suspicious_words
 

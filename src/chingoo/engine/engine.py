@@ -34,8 +34,8 @@ from chingoo.policy.documents.lexicons import LexiconDocument
 from chingoo.policy.documents.pipelines import PipelinesDocument
 from chingoo.policy.documents.routing import NoteRule, RoutingRule
 from chingoo.policy.documents.signals import ValenceRule
-from chingoo.text.fold import fold_tables
 from chingoo.text.language import ARABIZI, OTHER, LanguageTables, language_tables, warm_up
+from chingoo.text.letters import fold_tables
 from chingoo.text.normalise import match_form
 from chingoo.text.sound import Sounds
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from chingoo.engine.entries import Form
 from chingoo.engine.scan import Target
-from chingoo.text.fold import FoldTables, skeleton, unaccented
 from chingoo.text.language import ARABIZI, ENGLISH
+from chingoo.text.letters import FoldTables, skeleton, unaccented
 from chingoo.text.sound import Sounds
 
 _VOWELS = frozenset("aeiouhyàâäéèêëîïìíôöòóùûúüœæ")

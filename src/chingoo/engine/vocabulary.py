@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from chingoo.engine.entries import Form
 from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
-from chingoo.text.fold import unaccented
+from chingoo.text.letters import unaccented
 
 M = TypeVar("M")
 _LONGEST_TAIL = 8
