@@ -1,6 +1,6 @@
 # Chingoo. `make run` starts the service, `make test` runs the tests; each sets itself up first.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak lint bench-decide bench licences lock clean
+.PHONY: help setup run test soak mutate lint bench-decide bench licences lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -25,6 +25,9 @@ soak: $(STAMP)  ## the long ones: load, kill -9 under load, large fuzzing
 	@$(PY) -m pip --disable-pip-version-check -q install --require-hashes --only-binary :all: -r tools/soak.lock
 	@$(PY) tools/fuzz_evaluate.py 600
 	@$(PY) -m pytest -m soak -o addopts="-q --import-mode=importlib" -s
+
+mutate: $(STAMP)  ## every typo that there could be in a safety rule, and the case that would notice it where none does
+	@$(PY) tools/mutate_policies.py
 
 lint: $(STAMP)  ## ruff, strict mypy, import contracts, the policies and their cases
 	@$(VENV)/bin/ruff check src tests tools

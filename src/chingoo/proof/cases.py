@@ -77,7 +77,7 @@ def case_results(engine: Engine, documents: Mapping[str, CasesDocument]) -> Iter
     """The results one after the other, for whoever stops at the first failure."""
     cases = [case for path in sorted(documents) for case in documents[path].cases]
     by_id = {case.id: case for case in cases}
-    return (_run(engine, case, by_id) for case in cases)
+    return (run_case(engine, case, by_id) for case in cases)
 
 
 def input_of(case: Case) -> EvaluationInput:
@@ -120,7 +120,8 @@ def subjects(case: Case) -> tuple[Subject, ...]:
     return touched or facts or tuple(("memory", key) for key in expect.remembers)
 
 
-def _run(engine: Engine, case: Case, by_id: Mapping[str, Case]) -> CaseResult:
+def run_case(engine: Engine, case: Case, by_id: Mapping[str, Case]) -> CaseResult:
+    """One case; `by_id` holds the case that it nearly is."""
     decision = evaluate(engine, input_of(case))
     failures = list(_unlike(case.expect, decision)) if case.expect is not None else []
     near = by_id.get(case.near_miss_of or "")

@@ -58,6 +58,14 @@ def prove(
     return tuple(Verdict(one, tuple(table.breaches(one))) for one in invariants.invariants)
 
 
+def first_breach(
+    invariants: InvariantsDocument, facts: FactsDocument, routing: RoutingDocument, pipelines: PipelinesDocument
+) -> Breach | None:
+    """One breach of the first invariant that does not hold, for whoever wants to know no more. Errors as `prove`."""
+    table = _Table(invariants, facts, routing, pipelines)
+    return next((breach for one in invariants.invariants for breach in table.breaches(one)), None)
+
+
 class _Table:
     """One routing table, ready to be asked."""
 

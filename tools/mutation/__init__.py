@@ -1,0 +1,1 @@
+"""Changes of the policies as a typo would make them, and whether anything notices."""
