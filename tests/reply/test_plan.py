@@ -101,3 +101,25 @@ def test_the_last_row_always_holds(bundle: Bundle) -> None:
 def test_every_step_of_the_table_is_written(bundle: Bundle) -> None:
     steps = {step for row in bundle.planning.plan for step in row.outline}
     assert steps <= set(bundle.planning.prompt.context.outline)
+
+
+@pytest.mark.parametrize(
+    ("text", "glad"),
+    [
+        ("I passed my exam", True),
+        ("합격했어!", True),
+        ("ich hab die Prüfung bestanden!!!", True),
+        ("thanks 😊", False),
+        ("good morning 😊", False),
+        ("haha that's so funny", False),
+        ("ok 🙂", False),
+        ("고마워 😊", False),
+        ("I did not get the job", False),
+        ("I got the job and my dog died", False),
+    ],
+)
+def test_only_news_is_met_as_news(bundle: Bundle, engine: Engine, text: str, *, glad: bool) -> None:
+    """A smile, thanks and a good morning are no success to be congratulated on."""
+    for template in bundle.personas.values():
+        plan = planned(bundle, decided(engine, text), template)
+        assert ("share_joy" in plan.answer_outline) is glad, (template.id, plan.rule)

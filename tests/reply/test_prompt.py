@@ -12,6 +12,7 @@ from chingoo.model.decision import Utterance
 from chingoo.model.enums import Heeded, IntimatePersona, Mode, RelationshipStage, Role, TopicID
 from chingoo.model.llm import ChatMessage
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.planning import Trend
 from chingoo.reply.gates.report import GateInput
 from chingoo.reply.neutralise import clean_name, neutralise
 from chingoo.reply.prompt import build_prompt
@@ -341,6 +342,32 @@ def test_a_golden_prompt_among_friends(bundle: Bundle, engine: Engine, golden: C
         heeded=(Heeded.DENIED,),
     )
     golden("prompt_PT13_es.txt", spelled_out(build_prompt(bundle, given)))
+
+
+def test_a_golden_prompt_in_intimate_mode(bundle: Bundle, engine: Engine, golden: Callable[[str, str], None]) -> None:
+    """In German, to a close friend, in the dominant voice, on the message after the stage changed."""
+    text = "ich hatte einen langen Tag und wollte nur deine Worte"
+    persona = bundle.personas["PT23"]
+    decision = decided(engine, text, taboo=persona.taboo_soft_bounds)
+    close = RelationshipStage.CLOSE_FRIEND
+    given = asked(
+        bundle,
+        engine,
+        text,
+        template="PT23",
+        stage=close,
+        plan=planned(bundle, decision, persona, stage=close, mode=Mode.INTIMATE),
+        mode=Mode.INTIMATE,
+        voice=IntimatePersona.DOMINANT,
+        friend_name="Mira",
+        person_name="Jonas",
+        items=(ContextItem("memory", "size: L", mark="mem1", certain=True, long_ago=True),),
+        intensity=4,
+        trend=Trend.RISING,
+        turn=9,
+        grown_closer=True,
+    )
+    golden("prompt_PT23_de_intimate.txt", spelled_out(build_prompt(bundle, given)))
 
 
 def spelled_out(prompt: Sequence[ChatMessage]) -> str:

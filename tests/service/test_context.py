@@ -21,10 +21,10 @@ from chingoo.web.answers.context import ContextPack
 
 KNOWN = {"current_city": "Lisbon", "sushi": "like|sushi", "nickel": "nickel", "size": "M"}
 KEYS = {
-    "fact:current_city": "fact current city: Lisbon",
-    "pref:food:sushi": "pref food sushi: like sushi",
-    "allergy:nickel": "allergy nickel: nickel",
-    "body_params:size": "body params size: M",
+    "fact:current_city": "current city: Lisbon",
+    "pref:food:sushi": "likes sushi (food)",
+    "allergy:nickel": "allergic to nickel",
+    "body_params:size": "size: M",
 }
 """How a prompt says them."""
 

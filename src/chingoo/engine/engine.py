@@ -65,6 +65,7 @@ class Engine:
     matcher: Matcher
     output_matcher: Matcher
     languages: LanguageTables
+    language_look_back: int
     spoken: SpokenLanguages
     verb_final: frozenset[str]
     topics: TopicReader
@@ -111,6 +112,7 @@ def build_engine(bundle: Bundle) -> Engine:
         matcher=compile_matcher({**{list_id: written[list_id] for list_id in asked}, **heard}, tables, lists),
         output_matcher=compile_matcher(shown, tables, lists),
         languages=languages,
+        language_look_back=int(bundle.lexicons["languages"].numbers["look_back"]),
         spoken=SpokenLanguages(frozenset(bundle.lexicons["languages"].sets["alone"]), LANGUAGE_CODES),
         verb_final=frozenset(language for language, one in bundle.heuristics.items() if one.object == "before"),
         topics=TopicReader(bundle.topics),

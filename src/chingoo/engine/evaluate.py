@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from chingoo.engine.answering import reply_language
 from chingoo.engine.conditions import facts_of
 from chingoo.engine.crisis import CRISIS, CrisisFinding
 from chingoo.engine.engine import Engine
@@ -31,8 +32,6 @@ from chingoo.model.enums import AgeBand, Language, MemoryWritePolicy, Mode, Role
 from chingoo.policy.documents.routing import RoutingRule
 from chingoo.text.language import ARABIZI, OTHER, Detected, detect_language
 from chingoo.text.normalise import NormalisedText, normalise
-
-_LANGUAGES = frozenset(language.value for language in Language)
 
 
 def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> Decision:
@@ -154,7 +153,7 @@ def _signals(
         norm_no_punct=text.norm_no_punct,
         token_estimate=text.token_estimate,
         language=detected.language,
-        reply_language=reply_language(detected, given.client_locale),
+        reply_language=reply_language(engine, detected, given),
         topics=engine.topics.read(scan),
         flags=Flags(
             is_question=IS_QUESTION in seen,
@@ -176,19 +175,6 @@ def _signals(
         asks_about_friend="asks_about_friend" in seen,
         farewell=FAREWELL in seen,
     )
-
-
-def reply_language(detected: Detected, client_locale: str | None) -> Language:
-    """The language fixed words are spoken in: the message's, else the client's, else English (S-30)."""
-    if detected.sure and detected.language == ARABIZI:
-        return Language.AR
-    if detected.sure and detected.language in _LANGUAGES:
-        return Language(detected.language)
-    spoken = (client_locale or "").replace("_", "-").partition("-")[0].lower()
-    if spoken in _LANGUAGES:
-        return Language(spoken)
-    guessed = detected.language
-    return Language(guessed) if guessed in _LANGUAGES and guessed != OTHER else Language.EN
 
 
 def _guarded(engine: Engine, given: EvaluationInput, signals: Signals) -> tuple[TopicID, ...]:

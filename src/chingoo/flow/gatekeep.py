@@ -1,7 +1,7 @@
 """From a model's words to what may be said: protocol off, repairs, gates; the rewrite's prompt, and the safe reply."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from chingoo.flow.showing import shown_in, surfaced
@@ -12,7 +12,7 @@ from chingoo.model.enums import Language, MemoryAnswer, ReplyOrigin, Role
 from chingoo.model.llm import ChatMessage
 from chingoo.model.people import StoredMessage
 from chingoo.model.turn import Known
-from chingoo.reply.composer import ComposeInput, compose, fitting_emoji
+from chingoo.reply.composer import SAYS_AI, ComposeInput, compose, fitting_emoji
 from chingoo.reply.disclosure import ensure_says_ai
 from chingoo.reply.gates.report import GateReport
 from chingoo.reply.prompt import build_prompt
@@ -86,9 +86,10 @@ def fixed_draft(view: TurnView, evidence: Sequence[StoredMessage] = ()) -> Draft
         return Draft(view.decision.reply, ReplyOrigin.FIXED)
     remembered, teller = view.remembered, _teller(view)
     if remembered.answers:
-        return _told(view, teller, remembered.answers[0], evidence)
+        told = _told(view, teller, remembered.answers[0], evidence)
+        return replace(told, text=_honestly(view, told.text))
     asked = asked_back(remembered.heeded, only_commands=remembered.only_commands)
-    return None if asked is None else Draft(teller.plain(asked), ReplyOrigin.FIXED)
+    return None if asked is None else Draft(_honestly(view, teller.plain(asked)), ReplyOrigin.FIXED)
 
 
 def _told(view: TurnView, teller: Teller, answer: MemoryAnswer, evidence: Sequence[StoredMessage]) -> Draft:
@@ -137,10 +138,19 @@ def _teller(view: TurnView) -> Teller:
     return Teller(view.compiled, Language(signals.reply_language), signals.user_text_norm)
 
 
+def _honestly(view: TurnView, text: str) -> str:
+    """Words that answer a correction or a question; behind what the friend is, where that was asked as well (S-16)."""
+    signals = view.decision.signals
+    if not signals.asks_if_ai:
+        return text
+    says_ai = view.compiled.engine.fixed.say(SAYS_AI, Language(signals.reply_language), signals.user_text_norm, None)
+    return f"{says_ai} {text}"
+
+
 def _composed(view: TurnView, origin: ReplyOrigin) -> str:
     compiled = view.compiled
     if view.remembered.heeded:
-        return _teller(view).plain(view.remembered.heeded[0])
+        return _honestly(view, _teller(view).plain(view.remembered.heeded[0]))
     return compose(
         compiled.bundle,
         compiled.engine,

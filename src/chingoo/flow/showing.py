@@ -1,6 +1,7 @@
 """Which memories a model is shown, and which of them a reply shows (S-11, CORR-02, GATE-04, LIFE-07)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from itertools import islice
 
 from chingoo.flow.compiled import CompiledPolicy
@@ -8,6 +9,7 @@ from chingoo.model.decision import Decision
 from chingoo.model.enums import MemoryReadPolicy, Mode
 from chingoo.model.people import Memory
 from chingoo.model.turn import TurnRequest
+from chingoo.reply.fill import filled
 from chingoo.reply.gates.report import Surfaced
 from chingoo.reply.gates.sensitive_memory import is_guarded
 from chingoo.reply.prompt_input import ContextItem
@@ -36,10 +38,18 @@ def offered(
     return tuple(islice(_fit(compiled, request, decision, ordered.values()), policy.surfacing.full))
 
 
-def context_items(compiled: CompiledPolicy, memories: Iterable[Memory]) -> tuple[ContextItem, ...]:
+def context_items(compiled: CompiledPolicy, memories: Iterable[Memory], now: datetime) -> tuple[ContextItem, ...]:
     """The memories as a prompt holds them, each with the mark by which the model declares that it used it."""
+    marks = compiled.bundle.planning.prompt.memory_marks
     return tuple(
-        ContextItem(kind="memory", text=_text(compiled, memory), mark=mark, disputed=memory.is_disputed)
+        ContextItem(
+            kind="memory",
+            text=_text(compiled, memory),
+            mark=mark,
+            certain=memory.extracted_from in marks.certain_from and memory.confidence >= marks.certain_at_least,
+            long_ago=now - memory.last_confirmed_at > timedelta(days=marks.long_ago_days),
+            disputed=memory.is_disputed,
+        )
         for mark, memory in _marked(memories).items()
     )
 
@@ -87,7 +97,10 @@ def _fit(
 
 
 def _text(compiled: CompiledPolicy, memory: Memory) -> str:
-    """Key and value in words: `fact current city: Lisbon`, `pref food sushi: like sushi`."""
+    """A memory in words: `current city: Lisbon`, `likes sushi (food)`."""
     stated = compiled.memory.keys.stated(memory.memory_key, memory.memory_value)
-    value = f"{stated.stance} {stated.value}" if stated.stance else stated.value
-    return f"{memory.memory_key.replace(':', ' ').replace('_', ' ')}: {value}"
+    head, *rest = memory.memory_key.split(":")
+    kind = " ".join(rest[:-1] or rest).replace("_", " ")
+    name = f"{head}_{stated.stance}" if stated.stance else head
+    text = compiled.bundle.planning.prompt.context.told.get(name, "{kind}: {value}")
+    return filled(text, kind=kind, value=stated.value.replace("_", " "))

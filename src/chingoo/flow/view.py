@@ -8,6 +8,7 @@ from chingoo.engine.detector import OFF
 from chingoo.engine.evaluate import evaluate
 from chingoo.flow.before import closed_topics, talk_of
 from chingoo.flow.compiled import CompiledPolicy
+from chingoo.flow.feeling import intensity, trend
 from chingoo.flow.records import evaluation_input, zone_of
 from chingoo.flow.remember import Remembered, remember
 from chingoo.flow.showing import context_items, offered
@@ -15,7 +16,7 @@ from chingoo.memory.deltas import Delta
 from chingoo.memory.grammar import Reading
 from chingoo.model.decision import Decision, Utterance
 from chingoo.model.enums import ReplyOrigin, Role, TopicID
-from chingoo.model.people import Friend, Memory, StoredMessage
+from chingoo.model.people import Friend, Memory, Relationship, StoredMessage
 from chingoo.model.turn import Known, TurnRequest
 from chingoo.policy.documents.personas import PersonaTemplate
 from chingoo.reply.gates.given import friend_targets, gate_input
@@ -80,7 +81,9 @@ class TurnView:
 
     def prompt_input(self) -> PromptInput:
         """What the prompt is made of."""
-        known = self.known
+        known, feeling = self.known, intensity(self.decision.signals.valence)
+        engine, policy = self.compiled.engine, self.compiled.bundle.planning.feeling_trend
+        said = [one.text for one in self.history if one.role is Role.USER and one.text is not None]
         return PromptInput(
             template=self.template,
             style=self.friend.assignment.stable_style_params,
@@ -93,11 +96,15 @@ class TurnView:
             person_name=known.user.answers.preferred_name,
             suppressed_topics=frozenset(known.controls.suppressed_topics),
             history=tuple(Utterance(one.role, one.text) for one in self.history if one.text is not None),
-            intensity=round(abs(self.decision.signals.valence) * 10),
+            intensity=feeling,
             turn=sum(one.role is Role.USER for one in self.history) + 1,
             asks_if_ai=self.decision.signals.asks_if_ai,
-            items=context_items(self.compiled, self.offered),
+            trend=trend(engine, policy, said, feeling),
+            items=context_items(self.compiled, self.offered, known.received_at),
             heeded=self.remembered.heeded,
+            only_heeded=self.remembered.only_commands,
+            minor=not self.decision.effective_age_band.is_adult,
+            grown_closer=_grown_closer(known.relationship),
         )
 
 
@@ -204,3 +211,9 @@ def _gentle(compiled: CompiledPolicy, known: Known) -> bool:
         return False
     hours = compiled.bundle.planning.gentle_hours_after_crisis
     return known.received_at - known.last_crisis_at < timedelta(hours=hours)
+
+
+def _grown_closer(relationship: Relationship) -> bool:
+    """Whether the person's last message took the two a stage further (PROMPT-11)."""
+    promoted_at = relationship.last_stage_promotion_at
+    return promoted_at is not None and promoted_at == relationship.last_user_message_at

@@ -26,7 +26,8 @@ def _about(bundle: Bundle, given: PromptInput) -> list[str]:
     name = clean_name(policy, bundle.context.budget, given.person_name)
     if name is not None:
         lines.append(filled(texts.person, name=name))
-    lines.append(filled(texts.intensity, intensity=str(given.intensity), turn=str(given.turn)))
+    trend = "" if given.trend is None else texts.trend[given.trend]
+    lines.append(filled(texts.intensity, intensity=str(given.intensity), trend=trend, turn=str(given.turn)))
     if not given.history:
         lines.append(texts.first_message)
     if given.summary:
@@ -56,7 +57,13 @@ def _episode(policy: PromptPolicy, item: ContextItem) -> list[str]:
 
 
 def _warnings(texts: ContextTexts, item: ContextItem) -> str:
-    return (texts.disputed if item.disputed else "") + (texts.outdated if item.outdated else "")
+    marks = (
+        (item.certain, texts.certain),
+        (item.long_ago, texts.long_ago),
+        (item.disputed, texts.disputed),
+        (item.outdated, texts.outdated),
+    )
+    return "".join(text for holds, text in marks if holds)
 
 
 def _notes(bundle: Bundle, given: PromptInput) -> list[str]:
@@ -68,9 +75,12 @@ def _notes(bundle: Bundle, given: PromptInput) -> list[str]:
     texts = policy.context
     tone = texts.tone[plan.emotional_tone]
     notes = [texts.says_ai, tone] if given.asks_if_ai else [tone, texts.ack[plan.ack_style]]
-    notes += [texts.outline[step] for step in plan.answer_outline]
+    only_heeded = bool(given.heeded) and given.only_heeded
+    notes += [texts.only_heeded] if only_heeded else [texts.outline[step] for step in plan.answer_outline]
     if plan.gentle:
         notes.append(texts.gentle)
+    if given.grown_closer:
+        notes.append(texts.grown_closer)
     if plan.answer_only:
         notes.append(filled(texts.answer_only, topics=topic_names(policy, plan.answer_only)))
     elif plan.followup_question:
@@ -78,6 +88,14 @@ def _notes(bundle: Bundle, given: PromptInput) -> list[str]:
     else:
         notes.append(texts.no_question)
     notes += [texts.heeded[one] for one in given.heeded]
-    if plan.taboo_guard:
-        notes.append(filled(texts.not_raised, topics=topic_names(policy, plan.taboo_guard)))
-    return notes
+    return notes + _topic_notes(bundle, given)
+
+
+def _topic_notes(bundle: Bundle, given: PromptInput) -> list[str]:
+    """What of the topics that the system prompt names came up in this message; none of them is listed again."""
+    policy, plan = bundle.planning.prompt, given.plan
+    left_alone = given.suppressed_topics | set(bundle.topics.sensitive) | set(given.template.taboo_soft_bounds)
+    raised = left_alone - set(plan.taboo_guard) - set(plan.answer_only)
+    parts = ((policy.context.raised, raised), (policy.context.touched, plan.touched))
+    notes = [filled(text, topics=topic_names(policy, topics)) for text, topics in parts if topics]
+    return [*notes, policy.context.not_raised] if plan.taboo_guard else notes

@@ -48,6 +48,7 @@ class PersonaConstraints:
 class ResponsePlan:
     """What the reply should do (PLAN-01). `answer_only` are suppressed topics the user raised now (POL-09).
 
+    `touched` are guarded topics that the message touches without raising them.
     `followup_question` is 0 or 1. `rule` names the row of the plan table that decided.
     """
 
@@ -58,6 +59,7 @@ class ResponsePlan:
     followup_question: int
     taboo_guard: tuple[TopicID, ...]
     answer_only: tuple[TopicID, ...]
+    touched: tuple[TopicID, ...]
     gentle: bool
     constraints: PersonaConstraints
 
@@ -65,7 +67,9 @@ class ResponsePlan:
 def plan_reply(bundle: Bundle, given: PlanInput) -> ResponsePlan:
     """The plan, from the bundle's plan table; its last row holds always."""
     row = next(row for row in bundle.planning.plan if _holds(row, given))
-    raised = {match.topic for match in given.decision.signals.topics if match.user_initiated}
+    matches = given.decision.signals.topics
+    raised = {match.topic for match in matches if match.user_initiated}
+    seen = {match.topic for match in matches}
     answer_only = tuple(topic for topic in TopicID if topic in given.suppressed_topics and topic in raised)
     return ResponsePlan(
         rule=row.id,
@@ -75,6 +79,7 @@ def plan_reply(bundle: Bundle, given: PlanInput) -> ResponsePlan:
         followup_question=int(not answer_only and _question_helps(bundle, given)),
         taboo_guard=given.decision.taboo_guard,
         answer_only=answer_only,
+        touched=tuple(topic for topic in given.decision.taboo_guard if topic in seen),
         gentle=given.gentle,
         constraints=constraints_of(bundle, given),
     )
@@ -103,6 +108,7 @@ def _holds(row: PlanRule, given: PlanInput) -> bool:
         row.modes is None or given.mode in row.modes,
         row.valence_at_most is None or signals.valence <= row.valence_at_most,
         row.valence_at_least is None or signals.valence >= row.valence_at_least,
+        row.feelings is None or not set(row.feelings).isdisjoint(signals.emotion_tags),
         row.gentle is None or given.gentle is row.gentle,
         row.farewell is None or signals.farewell is row.farewell,
         row.about_friend is None or signals.asks_about_friend is row.about_friend,

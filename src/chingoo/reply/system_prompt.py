@@ -28,15 +28,17 @@ def system_prompt(bundle: Bundle, given: PromptInput) -> str:
     ]
     if given.mode is Mode.INTIMATE:
         parts.append(_voice(policy, bundle.voices[given.voice]))
+    if given.minor:
+        parts.append(policy.minor)
     parts.append(filled(texts.stage, stage=given.stage.value, text=policy.stages[given.stage]))
     parts += _topics(bundle, given)
     return "\n\n".join(part.strip() for part in parts)
 
 
 def topic_names(policy: PromptPolicy, topics: Iterable[TopicID]) -> str:
-    """Topics by id and readable name, in the order of their ids."""
+    """Topics by their readable names, in the order of their ids."""
     wanted = set(topics)
-    return ", ".join(f"{topic.value} ({policy.topic_names[topic]})" for topic in TopicID if topic in wanted)
+    return ", ".join(policy.topic_names[topic] for topic in TopicID if topic in wanted)
 
 
 def _persona(bundle: Bundle, given: PromptInput) -> str:
@@ -119,4 +121,9 @@ def _topics(bundle: Bundle, given: PromptInput) -> list[str]:
     taboo = set(given.template.taboo_soft_bounds) - suppressed - sensitive
     texts = policy.system
     parts = ((texts.topics_sensitive, sensitive), (texts.topics_taboo, taboo), (texts.topics_suppressed, suppressed))
-    return [filled(text, topics=topic_names(policy, topics)) for text, topics in parts if topics]
+    return [filled(text, topics=_topics_by_id(policy, topics)) for text, topics in parts if topics]
+
+
+def _topics_by_id(policy: PromptPolicy, topics: Iterable[TopicID]) -> str:
+    wanted = set(topics)
+    return ", ".join(f"{topic.value} ({policy.topic_names[topic]})" for topic in TopicID if topic in wanted)

@@ -9,6 +9,7 @@ from chingoo.model.enums import (
     Directness,
     EmojiFreq,
     EmotionalLevel,
+    ExtractedFrom,
     FollowupRate,
     FriendEnergy,
     Heeded,
@@ -39,6 +40,14 @@ class AckStyle(StrEnum):
     NONE = "none"
 
 
+class Trend(StrEnum):
+    """How strong the person's feeling is against the messages before (PROMPT-09)."""
+
+    RISING = "rising"
+    STEADY = "steady"
+    FALLING = "falling"
+
+
 @dataclass(frozen=True, slots=True)
 class ArchetypeStyle:
     """The two style parameters that follow from the archetype alone (C-66)."""
@@ -67,8 +76,9 @@ class AssignmentPolicy:
 class PlanRule:
     """One row of the plan table; the first row whose conditions all hold decides. A condition left out always holds.
 
-    `valence_at_most` and `valence_at_least` are -1 to 1; `gentle` is the day after a crisis; `farewell` is a closing
-    goodbye of the user; `about_friend` is a question how the friend is or what it is up to.
+    `valence_at_most` and `valence_at_least` are -1 to 1; `feelings` are emotion tags, of which one suffices;
+    `gentle` is the day after a crisis; `farewell` is a closing goodbye of the user; `about_friend` is a question how
+    the friend is or what it is up to.
     """
 
     place: Place
@@ -82,9 +92,19 @@ class PlanRule:
     modes: tuple[Mode, ...] | None = None
     valence_at_most: float | None = None
     valence_at_least: float | None = None
+    feelings: tuple[str, ...] | None = None
     gentle: bool | None = None
     farewell: bool | None = None
     about_friend: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FeelingTrend:
+    """A feeling rises or falls when it is `from_steps` of ten away from its mean over the last messages (PROMPT-09)."""
+
+    place: Place
+    over_messages: int
+    from_steps: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +156,14 @@ class ContextTexts:
     opening: str
     person: str
     intensity: str
+    trend: Mapping[Trend, str]
     first_message: str
     summary: str
     known: str
     memory: str
+    told: Mapping[str, str]
+    certain: str
+    long_ago: str
     disputed: str
     outdated: str
     episodes: str
@@ -154,10 +178,14 @@ class ContextTexts:
     question: str
     no_question: str
     answer_only: str
+    raised: str
+    touched: str
     not_raised: str
     gentle: str
+    grown_closer: str
     says_ai: str
     heeded: Mapping[Heeded, str]
+    only_heeded: str
     closing: str
     message: str
 
@@ -179,6 +207,16 @@ class StyleTexts:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryMarks:
+    """Which memories the arbitration rules can tell apart: certain ones, and those told long ago (PROMPT-03)."""
+
+    place: Place
+    certain_from: tuple[ExtractedFrom, ...]
+    certain_at_least: float
+    long_ago_days: int
+
+
+@dataclass(frozen=True, slots=True)
 class PromptPolicy:
     """All texts of the prompt. `{placeholders}` are filled by code; the schema says which text knows which."""
 
@@ -187,10 +225,12 @@ class PromptPolicy:
     style: StyleTexts
     stages: Mapping[RelationshipStage, str]
     modes: Mapping[Mode, str]
+    minor: str
     topic_names: Mapping[TopicID, str]
     context: ContextTexts
     rewrite: str
     cut_mark: str
+    memory_marks: MemoryMarks
     neutralise: tuple[Neutralised, ...]
 
 
@@ -202,5 +242,6 @@ class PlanningDocument:
     assignment: AssignmentPolicy
     gentle_hours_after_crisis: int
     plan: tuple[PlanRule, ...]
+    feeling_trend: FeelingTrend
     followup: FollowupPlan
     prompt: PromptPolicy

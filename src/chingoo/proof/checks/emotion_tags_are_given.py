@@ -1,4 +1,4 @@
-"""Every emotion tag that counts as strong, or has a model look, is one that messages can be given."""
+"""Every emotion tag that counts as strong, has a model look or plans a reply is one that messages can be given."""
 
 from collections.abc import Iterator
 
@@ -13,6 +13,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     given = {*valence.tags, *valence.strong_tags.values()}
     gate = subject.bundle.extraction.gate
     named = [(tag, limits.place) for tag in limits.strong_emotion_tags] + [(tag, gate.place) for tag in gate.feelings]
+    named += [(tag, row.place) for row in subject.bundle.planning.plan for tag in row.feelings or ()]
     for tag, place in named:
         if tag not in given:
             offer = did_you_mean(tag, given)
