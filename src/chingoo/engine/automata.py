@@ -9,6 +9,7 @@ from chingoo.engine.keys import WHOLE_WORD, Key, Rule
 from chingoo.engine.scan import Target
 
 _PAD = ("", " ")
+_ELIDED = "'"
 
 
 class Held(NamedTuple):
@@ -55,18 +56,20 @@ class Collected:
         values = self._values
         last: Target | None = None
         own: dict[Rule, tuple[Held, ...]] = {}
+        whole: tuple[Held, ...] = ()
         for text, rule, target in keys:
             if target is not last:
                 last, own = target, {}
-            key = f"{_PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
-            before = values.get(key)
-            if before is not None:
+                whole = own[WHOLE_WORD] = (Held(WHOLE_WORD, (target,), simple=True),)
+            if rule is WHOLE_WORD:
+                key, held = (f" {text} " if padded else text), whole
+            else:
+                key = f"{_ELIDED if rule.elided else _PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
+                known = own.get(rule)
+                held = own[rule] = (Held(rule, (target,), simple=False),) if known is None else known
+            before = values.setdefault(key, (len(text), held))
+            if before[1] is not held:
                 values[key] = (before[0], _joined(before[1], rule, target))
-                continue
-            held = own.get(rule)
-            if held is None:
-                held = own[rule] = (Held(rule, (target,), rule == WHOLE_WORD),)
-            values[key] = (len(text), held)
 
     def automaton(self) -> Any:
         """The automaton, or None when there is nothing to look for."""

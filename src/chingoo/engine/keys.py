@@ -38,16 +38,18 @@ class MatchTables:
 
 
 class Rule(NamedTuple):
-    """What must hold around a key: `left`/`right` are padded word boundaries, `head`/`tail` are checked by table."""
+    """What must hold around a key: `left`/`right` are padded word boundaries, `head`/`tail` are checked by table.
+
+    `elided`: it follows an apostrophe, before which a short word of that language stands (l', qu', dell').
+    """
 
     left: bool
     right: bool
     head: bool = False
     tail: bool = False
     open: bool = False
+    elided: str = ""
 
-
-WHOLE_WORD = Rule(left=True, right=True)
 
 Key = tuple[str, Rule, Target]
 """A string to look for, its rule, and what it stands for."""
@@ -56,7 +58,7 @@ Key = tuple[str, Rule, Target]
 def rule_of(text: str, form: Form) -> Rule:
     """The rule of a spelling: Hangul may take tails, Arabic heads; a glued or open form asks for nothing there."""
     if text.isascii():
-        return _RULES[form.glued, form.open, False, False]
+        return _RULES[form.glued, form.open, False, False] if form.glued or form.open else WHOLE_WORD
     arabic = not (form.glued or form.exact) and is_arabic(text[0])
     hangul = not (form.open or form.exact) and is_hangul(text[-1])
     return _RULES[form.glued, form.open, arabic, hangul]
@@ -68,20 +70,28 @@ _RULES: Mapping[tuple[bool, bool, bool, bool], Rule] = {
     )
     for glued, is_open, arabic, hangul in product((False, True), repeat=4)
 }
+WHOLE_WORD = _RULES[False, False, False, False]
+
+Spelled = tuple[str, Form, Target]
+"""One of the `spellings` of a form, the form, and the entry that it stands for."""
 
 
-class Spelled(NamedTuple):
-    """One of the `spellings` of a form, and the entry that it stands for."""
-
-    text: str
-    form: Form
-    target: Target
-
-
-def plain_keys(spelled: Iterable[Spelled]) -> Iterator[Key]:
-    """Keys for the matching form of a text."""
+def plain_keys(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...]]) -> Iterator[Key]:
+    """Keys for the matching form of a text; once more after an apostrophe, where short words are elided before it."""
     for text, form, target in spelled:
-        yield text, rule_of(text, form), target
+        rule = rule_of(text, form)
+        yield text, rule, target
+        if text[0] in _VOWELS and target.language in elisions and rule.left:
+            yield text, rule._replace(left=False, elided=target.language), target
+
+
+def with_elisions(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...]]) -> Iterator[Spelled]:
+    """The same, and each with every word that is elided before it: for the views in which nothing is left of that."""
+    for text, form, target in spelled:
+        yield text, form, target
+        if text[0] in _VOWELS:
+            for head in elisions.get(target.language, ()):
+                yield head + text, form, target
 
 
 def compact_keys(spelled: Iterable[Spelled]) -> Iterator[Key]:
@@ -138,11 +148,11 @@ def skeletons(spelled: Sequence[Spelled], spaces: str = " ") -> Iterator[Spelled
     lines = "\n".join([text for text, _, _ in spelled]).replace(" ", spaces)
     for (_, form, target), folded in zip(spelled, skeleton(lines).split("\n"), strict=False):
         if folded:
-            yield Spelled(folded, form, target)
+            yield folded, form, target
 
 
 def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]:
-    """A form as people write it: in chat, without accents or the apostrophe, elided, as a possessive, verbs fused."""
+    """A form as people write it: in chat, without accents or the apostrophe, as a possessive, verbs fused."""
     text = form.text
     if is_hangul(text[-1]):
         return tuple(dict.fromkeys(_fused(form))) if form.open else (text,)
@@ -153,8 +163,6 @@ def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]
         found += [unaccented(one) for one in tuple(found)]
     if "'" in text and " " in text:
         found += [one.replace("'", "") for one in tuple(found)]
-    if text[0] in _VOWELS:
-        found += [head + one for head in tables.elisions.get(language, ()) for one in tuple(found)]
     if language == ENGLISH and text.isalpha() and not (form.open or form.exact):
         found.append(f"{text}'s")
     return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)

@@ -24,6 +24,7 @@ from chingoo.engine.keys import (
     sounded_keys,
     spaced_out_keys,
     spellings,
+    with_elisions,
 )
 from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
 from chingoo.policy.documents.base import View, WordList
@@ -89,6 +90,8 @@ class Matcher:
                     end = self._end(padded, start, last + 1 - rule.right, rule)
                     if end < 0:
                         continue
+                    if rule.elided:
+                        start = padded.rfind(" ", 0, start) + 1
                 for target in targets:
                     hit = (target, start - 1, end - 1, View.PLAIN)
                     seen = found.get(target.list_id)
@@ -103,6 +106,8 @@ class Matcher:
             word_start = padded.rfind(" ", 0, start) + 1
             if padded[word_start:start] not in self._tables.arabic_heads:
                 return -1
+        if rule.elided and padded[padded.rfind(" ", 0, start) + 1 : start] not in self._tables.elisions[rule.elided]:
+            return -1
         if rule.open:
             return padded.index(" ", end)
         if rule.tail and padded[end] != " ":
@@ -221,23 +226,24 @@ def compile_matcher(
     sounded = Collected()
     spaced_out: dict[str, list[Target]] = {}
     for list_id, words in lists.items():
-        spelled = [
-            Spelled(text, form, target)
+        spelled: list[Spelled] = [
+            (text, form, target)
             for language, entries in words.entries.items()
             for entry in entries
             for target in (Target(list_id, entry, entry_name(entry), language),)
             for form in forms_of(entry, language, named)
             for text in spellings(form, language, tables)
         ]
-        plain.take(plain_keys(spelled))
+        plain.take(plain_keys(spelled, tables.elisions))
         if View.COMPACT in words.views:
             compact.take(compact_keys(spelled), padded=False)
         if View.SOUND in words.views:
             sounded.take(sounded_keys(spelled, tables.sounds))
         if View.EVASION in words.views:
-            plain.take(evasion_keys(spelled))
-            together = tuple(skeletons(spelled, spaces=""))
-            folded.take(folded_keys(skeletons(spelled), together))
+            elided = tuple(with_elisions(spelled, tables.elisions))
+            plain.take(evasion_keys(elided))
+            together = tuple(skeletons(elided, spaces=""))
+            folded.take(folded_keys(skeletons(elided), together))
             for text, target in spaced_out_keys(together):
                 spaced_out.setdefault(text, []).append(target)
     apart = automaton_of({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
