@@ -57,11 +57,12 @@ Key = tuple[str, Rule, Target]
 
 def rule_of(text: str, form: Form) -> Rule:
     """The rule of a spelling: Hangul may take tails, Arabic heads; a glued or open form asks for nothing there."""
+    _, glued, is_open, exact = form
     if text.isascii():
-        return _RULES[form.glued, form.open, False, False] if form.glued or form.open else WHOLE_WORD
-    arabic = not (form.glued or form.exact) and is_arabic(text[0])
-    hangul = not (form.open or form.exact) and is_hangul(text[-1])
-    return _RULES[form.glued, form.open, arabic, hangul]
+        return _RULES[glued, is_open, False, False] if glued or is_open else WHOLE_WORD
+    arabic = not (glued or exact) and is_arabic(text[0])
+    hangul = not (is_open or exact) and is_hangul(text[-1])
+    return _RULES[glued, is_open, arabic, hangul]
 
 
 _RULES: Mapping[tuple[bool, bool, bool, bool], Rule] = {
@@ -81,7 +82,7 @@ def plain_keys(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...
     for text, form, target in spelled:
         rule = rule_of(text, form)
         yield text, rule, target
-        if text[0] in _VOWELS and target.language in elisions and rule.left:
+        if target.language in elisions and text[0] in _VOWELS and rule.left:
             yield text, rule._replace(left=False, elided=target.language), target
 
 
@@ -154,12 +155,12 @@ def skeletons(spelled: Sequence[Spelled], spaces: str = " ") -> Iterator[Spelled
 def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]:
     """A form as people write it: in chat, without accents or the apostrophe, as a possessive, verbs fused."""
     text = form.text
-    if is_hangul(text[-1]):
-        return tuple(dict.fromkeys(_fused(form))) if form.open else (text,)
     found = [text]
     if " " in text and language in tables.typed:
         found += _as_typed(text, tables.typed[language])
     if not text.isascii():
+        if is_hangul(text[-1]):
+            return tuple(dict.fromkeys(_fused(form))) if form.open else (text,)
         found += [unaccented(one) for one in tuple(found)]
     if "'" in text and " " in text:
         found += [one.replace("'", "") for one in tuple(found)]

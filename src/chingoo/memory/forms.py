@@ -2,21 +2,31 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from chingoo.policy.documents.corrections import Command, CorrectionsDocument
-from chingoo.text.normalise import normalise
+from chingoo.text.normalise import matching
 
 Tokens = tuple[str, ...]
 
 _GROUP = re.compile(r"\([^()\[\]]*\)|\[[^()\[\]]*\]")
 """The innermost brackets; they may stand in one another."""
 
+_BRACKET, _MARKS = re.compile(r"[(\[]"), re.compile(r"([|()\[\]])")
+_OPENING, _CLOSING = frozenset("(["), frozenset(")]")
+_MOST_REMEMBERED = 20_000
 _FEWEST_WORDS, _MOST_WORDS = 2, 20
 
 
 def forms_of(lines: Iterable[str]) -> Iterator[str]:
     """The forms of phrases: what stands between bars; `(one | other)` is said, `[one | other]` may be said."""
-    return (" ".join(form.split()) for line in lines for form in _spread(line))
+    return (form for line in lines for form in _forms_of_line(line))
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _forms_of_line(line: str) -> tuple[str, ...]:
+    """The forms of one phrase. They depend on it alone, and laws and the grammar ask in turn."""
+    return tuple(" ".join(form.split()) for form in _spread(line))
 
 
 def _spread(written: str) -> Iterator[str]:
@@ -25,26 +35,28 @@ def _spread(written: str) -> Iterator[str]:
         if found is None:
             yield alternative
             continue
-        choices = _alternatives(found.group()[1:-1])
+        choices = found.group()[1:-1].split("|")
         for choice in (*choices, "") if found.group()[0] == "[" else choices:
             yield from _spread(f"{alternative[: found.start()]} {choice} {alternative[found.end() :]}")
 
 
 def _alternatives(written: str) -> list[str]:
     """What stands between bars that no bracket holds."""
+    if _BRACKET.search(written) is None:
+        return written.split("|")
     parts, depth = [""], 0
-    for char in written:
-        depth += (char in "([") - (char in ")]")
-        if char == "|" and depth <= 0:
+    for piece in _MARKS.split(written):
+        depth += (piece in _OPENING) - (piece in _CLOSING)
+        if piece == "|" and depth <= 0:
             parts.append("")
         else:
-            parts[-1] += char
+            parts[-1] += piece
     return parts
 
 
 def tokens_of(text: str) -> Tokens:
     """The words of a text in matching form."""
-    return tuple(normalise(text).match.split())
+    return tuple(matching(text).split())
 
 
 class Words:
@@ -66,8 +78,8 @@ class Loose:
     """One language's phrases without slots; its fillers left out, and what people shorten written out."""
 
     def __init__(self, document: CorrectionsDocument, phrases: Iterable[tuple[Command, Tokens]]) -> None:
-        self._fillers = frozenset(normalise(word).match for word in document.fillers)
-        self._spelling = {normalise(short).match: tokens_of(word) for short, word in document.spelling.items()}
+        self._fillers = frozenset(matching(word) for word in document.fillers)
+        self._spelling = {matching(short): tokens_of(word) for short, word in document.spelling.items()}
         found: dict[Tokens, set[Command]] = {}
         for command, whole in phrases:
             tokens = self._without(whole)

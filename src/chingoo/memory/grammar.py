@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from chingoo.memory.forms import Loose, Tokens, Words, forms_of, tokens_of
 from chingoo.policy.documents.corrections import Command, CorrectionsDocument
@@ -54,18 +55,24 @@ class Reading:
         return tuple(said for said in self.commands if said.command in wanted)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Pattern:
     """A phrase with slots. `parted`: x and y stand in clauses of their own (`not {y}, {x}`).
 
-    `free`: it begins with a slot, so that anything may stand there.
+    `free`: it begins with a slot, so that anything may stand there. Few of the many patterns are ever tried, so that
+    each is compiled when it is.
     """
 
     command: Command
-    regex: re.Pattern[str]
+    written: str
     slots: tuple[str, ...]
     parted: bool
     free: bool
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """What fits it as a whole."""
+        return re.compile(self.written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +147,7 @@ class CorrectionGrammar:
         word = next(piece.split(" ")[0] for piece in pieces if piece)
         pattern = _Pattern(
             command,
-            re.compile(" ".join(parts)),
+            " ".join(parts),
             slots,
             parted=_PARTED.search(form) is not None,
             free=not pieces[0],

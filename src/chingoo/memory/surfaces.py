@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from chingoo.memory.keys import KeyGrammar
 from chingoo.model.people import Memory
 from chingoo.policy.documents.memory import SurfacingPolicy
-from chingoo.text.normalise import normalise
+from chingoo.text.normalise import matching, normalise
 
 _BETWEEN = " \ue000 "
 """Between values that are normalised together: of private use, so that no value holds it, and kept as it is."""
@@ -37,7 +37,7 @@ class Mentions:
         self._policy, self._grammar, self._rules = policy, grammar, rules
         self._endings = frozenset(normalise(ending).match for ending in policy.endings)
         self._any_ending = tuple(sorted(self._endings))
-        self._synonyms = {slug: tuple(normalise(word).match for word in words) for slug, words in synonyms.items()}
+        self._synonyms = {slug: tuple(matching(word) for word in words) for slug, words in synonyms.items()}
 
     def in_order(self, text: str, memories: Sequence[Memory]) -> tuple[Memory, ...]:
         """The memories that a text mentions, in the order of their first mention."""

@@ -8,7 +8,7 @@ from chingoo.policy.documents.corrections import SLOTS, Command, CorrectionsDocu
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding
 from chingoo.source.suggest import did_you_mean
-from chingoo.text.normalise import normalise
+from chingoo.text.normalise import matching
 
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _ALSO: dict[Command, frozenset[str]] = {Command.REPLACE: frozenset({"name"}), Command.TALK: frozenset({"x"})}
@@ -37,7 +37,7 @@ def _phrases(document: CorrectionsDocument, asked: dict[str, Command]) -> Iterat
                 needed = ", ".join(f"{{{slot}}}" for slot in sorted(wanted)) or "no slot"
                 message = f"`{form}` stands under `{command}`, whose phrases have {needed}"
                 yield Finding("correction-slots", message, document.place, about=line)
-            words = normalise(_SLOT.sub("", form)).match
+            words = matching(_SLOT.sub("", form) if slots else form)
             if not words:
                 message = f"`{form}` has no word to be known by"
                 yield Finding("correction-slots", message, document.place, about=line)

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.engine.entries import _NORMAL
-from chingoo.text.normalise import normalise
+from chingoo.text.normalise import _NORMAL, normalise
 
 LETTERS = [letter for letter in map(chr, range(0x11000)) if _NORMAL(letter)]
 
