@@ -9,8 +9,9 @@ import pytest
 
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.lifecycle import Remembering, Source
+from chingoo.model.corrections import InvalidReason
 from chingoo.model.decision import ExtractedFact
-from chingoo.model.enums import InvalidReason, MemoryStatus
+from chingoo.model.enums import MemoryStatus
 from chingoo.model.people import Memory
 from chingoo.policy.bundle import Bundle
 

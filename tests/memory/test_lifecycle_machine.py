@@ -10,8 +10,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from tests.memory.test_lifecycle import Diary
 
 from chingoo.memory.lifecycle import Remembering
+from chingoo.model.corrections import InvalidReason
 from chingoo.model.decision import ExtractedFact
-from chingoo.model.enums import InvalidReason, MemoryStatus
+from chingoo.model.enums import MemoryStatus
 from chingoo.policy.bundle import Bundle
 
 KEYS = {

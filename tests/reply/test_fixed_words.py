@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from chingoo.engine.engine import Engine
-from chingoo.model.enums import Heeded, Language, MemoryAnswer, ReplyOrigin
+from chingoo.model.corrections import Heeded, MemoryAnswer
+from chingoo.model.enums import Language, ReplyOrigin
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.gates import GateID
 from chingoo.reply.composer import LAST_RESORT, SAYS_AI

@@ -8,8 +8,9 @@ import pytest
 from tests.reply.situations import PLAIN, decided, planned, style_of
 
 from chingoo.engine.engine import Engine
+from chingoo.model.corrections import Heeded
 from chingoo.model.decision import Utterance
-from chingoo.model.enums import Heeded, IntimatePersona, Mode, RelationshipStage, Role, TopicID
+from chingoo.model.enums import IntimatePersona, Mode, RelationshipStage, Role, TopicID
 from chingoo.model.llm import ChatMessage
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.planning import Trend

@@ -14,7 +14,8 @@ from chingoo.adapters.clock import RandomIds
 from chingoo.errors import LlmError
 from chingoo.memory.forgetting import forget_message
 from chingoo.memory.reader import build_reader
-from chingoo.model.enums import CorrectionType, ExtractedFrom, MemoryStatus, Mode
+from chingoo.model.corrections import CorrectionType
+from chingoo.model.enums import ExtractedFrom, MemoryStatus, Mode
 from chingoo.model.extraction import ExtractionRun, Trigger
 from chingoo.model.people import MemoryChange
 from chingoo.model.turn import CorrectionRow

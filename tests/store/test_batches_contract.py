@@ -9,7 +9,8 @@ from tests.store.conftest import House
 
 from chingoo.errors import NotFoundError
 from chingoo.memory.forgetting import forget_message
-from chingoo.model.enums import CorrectionType, ExtractedFrom, Mode, Role
+from chingoo.model.corrections import CorrectionType
+from chingoo.model.enums import ExtractedFrom, Mode, Role
 from chingoo.model.extraction import UNFINISHED, BatchQuality, DueBatch, ExtractionRun, RunCall, Trigger, Triggers
 from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.model.people import MemoryChange

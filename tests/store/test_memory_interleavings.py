@@ -35,8 +35,8 @@ from chingoo.memory.explicit import correct_memory
 from chingoo.memory.forgetting import delete_memory, forget_message, unforget_message
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.lifecycle import Remembering, Source
+from chingoo.model.corrections import InvalidReason
 from chingoo.model.decision import ExtractedFact
-from chingoo.model.enums import InvalidReason
 from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.model.turn import Known, SettleOutcome, TurnRequest
 from chingoo.policy.bundle import Bundle

@@ -7,9 +7,9 @@ import pytest
 from tests.store.conftest import House
 
 from chingoo.errors import StoreRefusedError
+from chingoo.model.corrections import CorrectionType
 from chingoo.model.enums import (
     AgeBand,
-    CorrectionType,
     CrisisLevel,
     ExtractedFrom,
     MemoryStatus,

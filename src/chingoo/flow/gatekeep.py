@@ -8,7 +8,8 @@ from chingoo.flow.showing import shown_in, surfaced
 from chingoo.flow.telling import Teller, asked_back
 from chingoo.flow.view import TurnView
 from chingoo.memory.repeats import Repeats
-from chingoo.model.enums import Language, MemoryAnswer, ReplyOrigin, Role
+from chingoo.model.corrections import MemoryAnswer
+from chingoo.model.enums import Language, ReplyOrigin, Role
 from chingoo.model.llm import ChatMessage
 from chingoo.model.people import StoredMessage
 from chingoo.model.turn import Known

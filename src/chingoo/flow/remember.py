@@ -14,8 +14,9 @@ from chingoo.memory.grammar import Reading
 from chingoo.memory.lifecycle import Account, NewId, Remembering, Source
 from chingoo.memory.obeying import Heeding, Obedience
 from chingoo.memory.targets import Before, Hear
+from chingoo.model.corrections import Heeded, MemoryAnswer
 from chingoo.model.decision import Decision, ExtractedFact
-from chingoo.model.enums import Heeded, MemoryAnswer, MemoryWritePolicy, TopicID
+from chingoo.model.enums import MemoryWritePolicy, TopicID
 from chingoo.model.people import Memory, MemoryChange
 from chingoo.model.turn import CorrectionRow, Known, TurnRequest
 from chingoo.policy.documents.corrections import Command

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 
 from chingoo.flow.compiled import CompiledPolicy
-from chingoo.model.enums import Heeded, Language, MemoryAnswer, ToldOfMemory
+from chingoo.model.corrections import Heeded, MemoryAnswer, ToldOfMemory
+from chingoo.model.enums import Language
 from chingoo.model.people import Memory, StoredMessage
 from chingoo.reply.fill import filled
 

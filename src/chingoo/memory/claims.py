@@ -13,8 +13,9 @@ from chingoo.memory.deltas import Delta, Op
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.lifecycle import Remembering
 from chingoo.memory.validate import Evidence
+from chingoo.model.corrections import InvalidReason
 from chingoo.model.decision import ExtractedFact
-from chingoo.model.enums import ExtractedFrom, InvalidReason
+from chingoo.model.enums import ExtractedFrom
 from chingoo.model.people import Memory
 from chingoo.policy.documents.extraction import ExtractionDocument
 from chingoo.policy.documents.memory import MemoryDocument, MemoryFamily

@@ -10,7 +10,8 @@ from uuid import UUID
 
 from chingoo.errors import ConflictError, NotFoundError
 from chingoo.memory.repeats import Repeats
-from chingoo.model.enums import ExtractedFrom, InvalidReason, MemoryStatus, Role
+from chingoo.model.corrections import InvalidReason
+from chingoo.model.enums import ExtractedFrom, MemoryStatus, Role
 from chingoo.model.forgetting import DroppedEvidence, MemoryEdit, Remembered
 from chingoo.model.people import Memory, MemoryChange
 from chingoo.policy.documents.memory import Forgetting

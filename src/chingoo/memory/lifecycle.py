@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from chingoo.memory.keys import KeyGrammar
+from chingoo.model.corrections import InvalidReason
 from chingoo.model.decision import ExtractedFact
-from chingoo.model.enums import ExtractedFrom, InvalidReason, MemoryStatus
+from chingoo.model.enums import ExtractedFrom, MemoryStatus
 from chingoo.model.people import Memory, MemoryChange
 from chingoo.policy.documents.memory import MemoryDocument
 from chingoo.text.normalise import normalise

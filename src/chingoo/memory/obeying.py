@@ -8,8 +8,9 @@ from chingoo.memory.grammar import CorrectionGrammar, Reading, Said
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.lifecycle import Remembering
 from chingoo.memory.targets import Before, Hear, Names, last_shown
+from chingoo.model.corrections import CorrectionType, Heeded, InvalidReason, MemoryAnswer
 from chingoo.model.decision import ExtractedFact
-from chingoo.model.enums import CorrectionType, ExtractedFrom, Heeded, InvalidReason, MemoryAnswer
+from chingoo.model.enums import ExtractedFrom
 from chingoo.model.people import Memory
 from chingoo.policy.documents.corrections import Command
 from chingoo.policy.documents.memory import MemoryDocument

@@ -7,18 +7,9 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from chingoo.model.corrections import CorrectionType
 from chingoo.model.decision import FactRecord
-from chingoo.model.enums import (
-    AgeBand,
-    CorrectionType,
-    CrisisLevel,
-    Mode,
-    Pipeline,
-    ReplyOrigin,
-    SafetyPolicy,
-    Source,
-    TopicID,
-)
+from chingoo.model.enums import AgeBand, CrisisLevel, Mode, Pipeline, ReplyOrigin, SafetyPolicy, Source, TopicID
 from chingoo.model.people import (
     Controls,
     DisclosureState,

@@ -7,7 +7,7 @@ from typing import get_args
 from chingoo.engine.crisis import CRISIS
 from chingoo.engine.guard import GUARD
 from chingoo.flow.telling import OF_MEMORY
-from chingoo.model.enums import Heeded, MemoryAnswer, ToldOfMemory
+from chingoo.model.corrections import Heeded, MemoryAnswer, ToldOfMemory
 from chingoo.policy.documents.base import Place
 from chingoo.policy.documents.crisis import CrisisReplies
 from chingoo.policy.documents.memory import MemoryDocument, MemoryFamily

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from chingoo.model.corrections import Heeded
 from chingoo.model.decision import Utterance
-from chingoo.model.enums import Heeded, IntimatePersona, Mode, RelationshipStage, TopicID
+from chingoo.model.enums import IntimatePersona, Mode, RelationshipStage, TopicID
 from chingoo.model.people import StableStyleParams
 from chingoo.policy.documents.personas import PersonaTemplate
 from chingoo.policy.documents.planning import Trend

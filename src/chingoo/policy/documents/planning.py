@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from chingoo.model.corrections import Heeded
 from chingoo.model.enums import (
     CoreArchetype,
     Directness,
@@ -12,7 +13,6 @@ from chingoo.model.enums import (
     ExtractedFrom,
     FollowupRate,
     FriendEnergy,
-    Heeded,
     HumorMode,
     Length,
     LexiconBias,
