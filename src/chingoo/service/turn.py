@@ -2,25 +2,19 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from chingoo.errors import ConflictError, ForbiddenError, NotFoundError, RateLimitedError
+from chingoo.errors import ConflictError, ForbiddenError, NotFoundError
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.conclude import Timings, conclude
 from chingoo.flow.gatekeep import (
     Draft,
-    Judgement,
     fixed_draft,
-    judge,
-    offline_draft,
-    reply_prompt,
-    rewrite_prompt,
     safe_draft,
     still_holds,
 )
-from chingoo.flow.tier import VOICE, model_role
 from chingoo.flow.unready import unready_attempt
 from chingoo.flow.view import TurnView, view_again, view_on, view_turn
 from chingoo.model.people import StoredMessage
@@ -28,8 +22,7 @@ from chingoo.model.turn import Admission, AdmitOutcome, Admitted, Known, SettleO
 from chingoo.ports.machine import Clock, Ids, Metrics
 from chingoo.ports.models import Detector, Llm
 from chingoo.ports.store import Store
-from chingoo.reply.protocol import spoken
-from chingoo.service.gated_extraction import GatedExtraction, let_go
+from chingoo.service.drafting import Drafting
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.safety_logs import TurnWriter
 from chingoo.service.second_opinion import SecondOpinion
@@ -64,7 +57,6 @@ class TurnWatcher(Protocol):
 _FIRST_PAUSE_S = 0.01
 _LONGEST_PAUSE_S = 0.2
 _SETTLE_TRIES = 3
-_CEILING_HOURS = 24
 
 
 class TurnService:
@@ -85,9 +77,9 @@ class TurnService:
         """`llm` is None for the offline composer, `detector` where none is asked."""
         self._opinion = None if detector is None else SecondOpinion(detector, clock, metrics)
         self._watchers = tuple(watchers)
-        self._extraction = GatedExtraction(metrics)
+        self._drafting = Drafting(store, llm, clock, ids, metrics, settings.voice)
         self._writer = TurnWriter(store, metrics, reports_crises=settings.reports_crises)
-        self._store, self._policies, self._llm = store, policies, llm
+        self._store, self._policies = store, policies
         self._clock, self._ids, self._metrics, self._settings = clock, ids, metrics, settings
 
     async def take_turn(self, request: TurnRequest) -> Mapping[str, Any]:
@@ -193,10 +185,10 @@ class TurnService:
             view = view_turn(compiled, request, known, trace_id=self._ids.uuid(), decision_id=self._ids.uuid())
             timings.mark("decide", self._clock.monotonic())
             view = view if abandoned else await self._heard(view, timings)
-            voice = self._voice(compiled)
+            voice = self._drafting.voice(compiled, self._settings.deadline_s)
             fixed = fixed_draft(view, await self._evidence(view))
             fixed = fixed or (safe_draft(view) if abandoned else None)
-            view, draft = (view, fixed) if fixed is not None else await self._drafted(view, voice)
+            view, draft = (view, fixed) if fixed is not None else await self._drafting.drafted(view, voice)
             timings.mark("reply", self._clock.monotonic())
             return await self._settle(view, draft, voice, token, timings)
         except BaseException:
@@ -221,63 +213,6 @@ class TurnService:
         memory_id = view.remembered.source_of
         return () if memory_id is None else await self._store.evidence(view.request.user_id, memory_id)
 
-    def _voice(self, compiled: CompiledPolicy) -> Voice | None:
-        if self._llm is None:
-            return None
-        return Voice(
-            llm=self._llm,
-            models=compiled.bundle.models,
-            settings=self._settings.voice,
-            clock=self._clock,
-            ids=self._ids,
-            metrics=self._metrics,
-            deadline=self._clock.monotonic() + self._settings.deadline_s,
-        )
-
-    async def _drafted(self, view: TurnView, voice: Voice | None) -> tuple[TurnView, Draft]:
-        """The words where policy fixes none, and the turn with what a model found beside them to remember (LLM-04)."""
-        if voice is None:
-            return view, offline_draft(view)
-        await self._within_ceiling(view.request.user_id, view.compiled.bundle.models.daily_ceiling_usd)
-        pending = self._extraction.ask(view, voice)
-        try:
-            draft = await self._draft(view, voice)
-            return await self._extraction.heard(view, pending), draft
-        finally:
-            await let_go(pending)
-
-    async def _draft(self, view: TurnView, voice: Voice) -> Draft:
-        """The model's words within the gates and one rewrite, or safe ones (GATE-02)."""
-        models = view.compiled.bundle.models
-        role = model_role(models.router, view.decision, view.request.text)
-        first = await voice.ask("reply", role, reply_prompt(view), _speaks, tries=1 + models.retries)
-        if first is None:
-            return safe_draft(view)
-        judged = judge(view, first)
-        if judged.passed:
-            return judged.draft
-        return await self._rewritten(view, voice, judged)
-
-    async def _within_ceiling(self, user_id: UUID, ceiling_usd: float | None) -> None:
-        """RateLimitedError where the person's models have cost enough for a day (S-21); fixed words never come here."""
-        if ceiling_usd is None:
-            return
-        spent = await self._store.spending(user_id, _CEILING_HOURS)
-        if spent.usd >= ceiling_usd:
-            self._metrics.count("chingoo_cost_ceiling_total")
-            raise RateLimitedError("the models have cost enough for this person today", max(1.0, spent.eases_in_s))
-
-    async def _rewritten(self, view: TurnView, voice: Voice, judged: Judgement) -> Draft:
-        for violation in judged.report.violations:
-            self._metrics.count("chingoo_gate_violations_total", {"gate": violation.gate})
-        if voice.remaining() > view.compiled.bundle.models.rewrite_reserve_seconds:
-            second = await voice.ask("rewrite", VOICE, rewrite_prompt(view, judged), _speaks, tries=1)
-            if second is not None:
-                again = judge(view, second)
-                if again.passed:
-                    return replace(again.draft, rewritten=True)
-        return safe_draft(view, rewritten=True)
-
     async def _settle(
         self, view: TurnView, draft: Draft, voice: Voice | None, token: UUID, timings: Timings
     ) -> Mapping[str, Any] | None:
@@ -288,7 +223,7 @@ class TurnService:
             outcome = await self._writer.settle(settlement)
             if outcome is SettleOutcome.SETTLED:
                 self._observe(timings)
-                self._extraction.settled(view)
+                self._drafting.settled(view)
                 for watcher in self._watchers:
                     watcher.settled(view)
                 return settlement.answer
@@ -308,8 +243,3 @@ class TurnService:
     def _observe(self, timings: Timings) -> None:
         for step, milliseconds in timings.done(self._clock.monotonic()).items():
             self._metrics.observe("chingoo_turn_seconds", milliseconds / 1000, {"step": step})
-
-
-def _speaks(text: str) -> bool:
-    """Whether anything is left for the user once the protocol's tags are off (LLM-02)."""
-    return bool(spoken(text).strip())
