@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Decide
 
-from chingoo.engine.engine import Engine
+from chingoo.engine.engine import Engine, match_tables
 from chingoo.engine.evaluate import evaluate
+from chingoo.engine.fact_tables import fact_reader
 from chingoo.engine.facts import FoundFact
 from chingoo.engine.vocabulary import Vocabulary
 from chingoo.model.decision import EvaluationInput, ExtractedFact
@@ -284,3 +285,26 @@ def test_a_message_without_any_word_of_a_pattern_is_not_read(engine: Engine) -> 
     unread: Mapping[str, object] = {"slots": None, "glue": None}
     blind = replace(engine.facts, **unread)  # type: ignore[arg-type]
     assert blind.read(scan, AT, None) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "reach", "usual", "nearer"),
+    [
+        (
+            "the wedding of my sister is in 3 weeks",
+            {"person_within_words": 1},
+            {"life_event:wedding_sister@2026-03-23"},
+            {"life_event:wedding@2026-03-23"},
+        ),
+        ("the wedding of mine is in 3 weeks", {"event_within_words": 2}, {"life_event:wedding@2026-03-23"}, set()),
+        ("my wedding is in 3 years", {"years_ahead": 2}, {"life_event:wedding@2029-03-02"}, set()),
+    ],
+)
+def test_how_far_words_and_days_reach_is_written_in_the_anchors(
+    text: str, reach: Mapping[str, int], usual: set[str], nearer: set[str], engine: Engine, bundle: Bundle
+) -> None:
+    anchors = replace(bundle.anchors, **reach)
+    strict = fact_reader(bundle.instant, bundle.synonyms, anchors, bundle.memory, match_tables(bundle.lexicons))
+    scan = engine.matcher.scan(normalise(text))
+    assert told(engine.facts.read(scan, AT, None)) == usual
+    assert told(strict.read(scan, AT, None)) == nearer

@@ -12,9 +12,7 @@ from chingoo.policy.documents.base import Place
 from chingoo.policy.documents.instant import EventKind
 from chingoo.text.slug import slug
 
-_PERSON_WORDS = 3
-_SMALL_WORDS = 4
-_LONGEST_DAY = 8
+_LONGEST_DAY = 8  # words that a phrase for a day has at most (on the 2nd of the month after next)
 
 
 class Event(NamedTuple):
@@ -37,6 +35,14 @@ class LifeEvent(NamedTuple):
     expires_at: datetime | None
 
 
+class EventReach(NamedTuple):
+    """How many words may stand between an event and its day, its person, and the phrase that announces it."""
+
+    day: int
+    person: int
+    small_words: int
+
+
 class EventReader:
     """Makes life events of the words for them."""
 
@@ -45,13 +51,13 @@ class EventReader:
         kinds: Mapping[str, EventKind],
         people: Vocabulary[str],
         no_events: Vocabulary[str],
-        within_words: int,
+        reach: EventReach,
     ) -> None:
         """`no_events` are phrases with a word for an event that name none (wedding dress)."""
         self._kinds = kinds
         self.people = people
         self._no_events = no_events
-        self._within = within_words
+        self._reach = reach
 
     def outermost(self, said: Utterance, events: list[Event]) -> list[Event]:
         """Events without those named by words inside a longer name, and those that are none."""
@@ -81,20 +87,22 @@ class EventReader:
 
     def surroundings(self, said: Utterance, event: Event) -> tuple[int, int]:
         """The words among which the day of an event is looked for."""
-        reach = self._within + _LONGEST_DAY
+        reach = self._reach.day + _LONGEST_DAY
         return max(0, event.start - reach), min(said.size, event.stop + reach)
 
     def following(self, said: Utterance, index: int, events: Sequence[Event], speech: Speech) -> Event | None:
         """The event that is named at `index`, behind a few small words (a, my, sister's)."""
+        most = self._reach.small_words
         for event in events:
-            if index <= event.start <= index + _SMALL_WORDS and self._are_small(said, index, event.start, speech):
+            if index <= event.start <= index + most and self._are_small(said, index, event.start, speech):
                 return event
         return None
 
     def preceding(self, said: Utterance, index: int, events: Sequence[Event], speech: Speech) -> Event | None:
         """The event that is named just before `index`."""
+        most = self._reach.small_words
         for event in reversed(events):
-            if event.stop <= index <= event.stop + _SMALL_WORDS and self._are_small(said, event.stop, index, speech):
+            if event.stop <= index <= event.stop + most and self._are_small(said, event.stop, index, speech):
                 return event
         return None
 
@@ -123,7 +131,7 @@ class EventReader:
                 position += 1
                 continue
             apart = max(event.start - found[1], position - event.stop)
-            if apart < _PERSON_WORDS and (nearest is None or apart < nearest[0]):
+            if apart <= self._reach.person and (nearest is None or apart < nearest[0]):
                 nearest = apart, found[0]
             position = found[1]
         return nearest[1] if nearest is not None else None
@@ -144,5 +152,5 @@ class EventReader:
             for day in days
             if start <= day.start and day.stop <= stop
         ]
-        fitting = [(gap, day) for gap, day in near if gap <= self._within]
+        fitting = [(gap, day) for gap, day in near if gap <= self._reach.day]
         return min(fitting, key=lambda one: one[0])[1] if fitting else None

@@ -7,7 +7,7 @@ from typing import Final
 from chingoo.engine.amounts import MoneyWords
 from chingoo.engine.doubt import Speech
 from chingoo.engine.entries import ANY_LANGUAGE, Form, forms_of
-from chingoo.engine.events import EventReader
+from chingoo.engine.events import EventReach, EventReader
 from chingoo.engine.facts import EVENTS, PHRASES, FactReader, Pattern
 from chingoo.engine.keys import MatchTables
 from chingoo.engine.numeric_dates import NumericDates
@@ -65,7 +65,8 @@ def fact_reader(
     breaks = maker.words([entry for document in documents.values() for entry in document.speech.breaks])
     sizes = _size_reader(maker, anchors, tables, breaks)
     money = MoneyWords(*(maker.kind(kind) for kind in ("currency", "multiplier", "number", "about", "range")))
-    events = EventReader(anchors.events, maker.kind(PERSON_KIND), maker.kind(NO_EVENT_KIND), anchors.event_within_words)
+    reach = EventReach(anchors.event_within_words, anchors.person_within_words, anchors.event_behind_small_words)
+    events = EventReader(anchors.events, maker.kind(PERSON_KIND), maker.kind(NO_EVENT_KIND), reach)
     things = {
         name: ThingReader(
             maker.known(slot.kinds),
@@ -86,7 +87,7 @@ def fact_reader(
         speech=speech,
         usual_speech=usual,
         slots=SlotReader(sizes, money, things, events),
-        dates=_date_reader(maker, documents),
+        dates=_date_reader(maker, documents, anchors.years_ahead),
         families=memory.families,
         bounds=anchors.bounds,
         glue=Glue(
@@ -114,7 +115,7 @@ def _size_reader(maker: "_Maker", anchors: AnchorsDocument, tables: MatchTables,
     )
 
 
-def _date_reader(maker: "_Maker", documents: Mapping[str, InstantDocument]) -> DateReader:
+def _date_reader(maker: "_Maker", documents: Mapping[str, InstantDocument], years_ahead: int) -> DateReader:
     numbered = {name: document.dates.numbers for name, document in documents.items() if document.dates.numbers}
     return DateReader(
         (phrase for language, document in documents.items() for phrase in _date_phrases(language, document)),
@@ -123,6 +124,7 @@ def _date_reader(maker: "_Maker", documents: Mapping[str, InstantDocument]) -> D
             {language: days.first for language, days in numbered.items()},
             {language: maker.words(days.after) for language, days in numbered.items()},
         ),
+        years_ahead,
     )
 
 

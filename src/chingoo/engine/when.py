@@ -1,10 +1,10 @@
 """Days to come, as people say them in any language: `in 2 weeks`, `через месяц`, `on 12 May`, `다음 달`."""
 
-from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Final, Literal, NamedTuple, get_args
+from datetime import datetime
+from typing import Literal, NamedTuple, get_args
 
+from chingoo.engine.days_ahead import DAYS_IN_WEEK, LAST_DAY, MONTHS, WEEKDAYS, DaysAhead
 from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.numeric_dates import NumericDates
 from chingoo.engine.phrases import Reading, Slot
@@ -17,18 +17,8 @@ Means = Literal[
 MEANINGS: tuple[Means, ...] = get_args(Means)
 """What a date phrase means, by the keys of DatePhrases."""
 
-MONTHS: Final = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-"""What months and weekdays are called in synonyms.yaml, in their order."""
-
-DAY, WEEK, MONTH, YEAR = "day", "week", "month", "year"
-_MONTHS_IN_YEAR, _DAYS_IN_WEEK = 12, 7
-_LAST_DAY = 31
 _YEAR_DIGITS = 4
-_NUMBERS: Mapping[str, tuple[int, int]] = {"count": (1, 400), "day": (1, _LAST_DAY), "year": (2000, 2999)}
+_NUMBERS: Mapping[str, tuple[int, int]] = {"count": (1, 400), "day": (1, LAST_DAY), "year": (2000, 2999)}
 SLOTS = frozenset(("count", "unit", "month", "weekday", "day", "year"))
 """The slots of date phrases."""
 
@@ -46,7 +36,6 @@ NEEDS: Mapping[Means, frozenset[str]] = {
     "in_two_days": frozenset(),
 }
 """The slots without which a phrase does not say what its key means."""
-_YEARS_AHEAD = 10
 
 
 class When(NamedTuple):
@@ -113,8 +102,11 @@ class _Filled(NamedTuple):
 class DateReader:
     """Finds dates by phrases; of several at one place the longest counts."""
 
-    def __init__(self, phrases: Iterable[DatePhrase], words: DateWords, numeric: NumericDates) -> None:
-        self._words = words
+    def __init__(
+        self, phrases: Iterable[DatePhrase], words: DateWords, numeric: NumericDates, years_ahead: int
+    ) -> None:
+        """A day that is more than `years_ahead` years away is none."""
+        self._words, self._years_ahead = words, years_ahead
         self._numeric = numeric
         self._by_first: dict[str, list[_Parts]] = {}
         self._by_slot: dict[str, list[_Parts]] = {}
@@ -189,7 +181,7 @@ class DateReader:
         found = self._numeric.at(said, index, stop, languages)
         if found is None:
             return None, index
-        at = _on(now, found.day, found.month, found.year)
+        at = DaysAhead(now, self._years_ahead).on(found.day, found.month, found.year)
         return None if at is None else When(at, MONTHS[found.month - 1], index, found.stop), found.stop
 
     def _filled(
@@ -233,67 +225,16 @@ class DateReader:
         return number if lowest <= int(number.value) <= highest else None
 
     def _instant(self, means: Means, values: Mapping[str, str | int], now: datetime) -> datetime | None:
+        days = DaysAhead(now, self._years_ahead)
         if means in ("after", "one"):
-            return _after(now, int(values.get("count", 1)), str(values["unit"]))
+            return days.after(int(values.get("count", 1)), str(values["unit"]))
         if means in ("next", "this"):
-            return _end_of(now, str(values["unit"]), int(means == "next"))
-        if means == "month":
-            return _end_of_month(now, MONTHS.index(str(values["month"])) + 1, values.get("year"))
-        if means == "day":
-            month = MONTHS.index(str(values["month"])) + 1
-            return _on(now, int(values["day"]), month, values.get("year"))
+            return days.end_of(str(values["unit"]), int(means == "next"))
+        if means in ("month", "day"):
+            month, year = MONTHS.index(str(values["month"])) + 1, values.get("year")
+            stated = None if year is None else int(year)
+            return days.end_of_month(month, stated) if means == "month" else days.on(int(values["day"]), month, stated)
         if means in ("weekday", "weekday_next_week"):
             apart = WEEKDAYS.index(str(values["weekday"])) - now.weekday()
-            ahead = apart % _DAYS_IN_WEEK or _DAYS_IN_WEEK if means == "weekday" else apart + _DAYS_IN_WEEK
-            return _end_of_day(now + timedelta(days=ahead))
-        ahead = {"today": 0, "tomorrow": 1, "in_two_days": 2}[means]
-        return _end_of_day(now + timedelta(days=ahead))
-
-
-def _after(now: datetime, count: int, unit: str) -> datetime | None:
-    """The same time so many units later; a month later is the same day of the month, clamped."""
-    if unit in (DAY, WEEK):
-        return now + timedelta(days=count * (_DAYS_IN_WEEK if unit == WEEK else 1))
-    months = now.month - 1 + count * (_MONTHS_IN_YEAR if unit == YEAR else 1)
-    year, month = now.year + months // _MONTHS_IN_YEAR, months % _MONTHS_IN_YEAR + 1
-    if year > now.year + _YEARS_AHEAD:
-        return None
-    return now.replace(year=year, month=month, day=min(now.day, monthrange(year, month)[1]))
-
-
-def _end_of(now: datetime, unit: str, ahead: int) -> datetime | None:
-    """The end of this unit, or of the next one."""
-    if unit == DAY:
-        return _end_of_day(now + timedelta(days=ahead))
-    if unit == WEEK:
-        return _end_of_day(now + timedelta(days=_DAYS_IN_WEEK * (ahead + 1) - 1 - now.weekday()))
-    if unit == YEAR:
-        return _end_of_day(now.replace(year=now.year + ahead, month=_MONTHS_IN_YEAR, day=_LAST_DAY))
-    later = _after(now.replace(day=1), ahead, MONTH)
-    return None if later is None else _last_of(later.year, later.month, now)
-
-
-def _end_of_month(now: datetime, month: int, year: str | int | None) -> datetime | None:
-    """The end of the next month of that name, this one included, or of that month of a year to come."""
-    stated = int(year) if year is not None else now.year + (month < now.month)
-    if not now.year <= stated <= now.year + _YEARS_AHEAD or (stated == now.year and month < now.month):
-        return None
-    return _last_of(stated, month, now)
-
-
-def _on(now: datetime, day: int, month: int, year: str | int | None) -> datetime | None:
-    """The end of that day, the next time it comes."""
-    stated = int(year) if year is not None else now.year + ((month, day) < (now.month, now.day))
-    if not now.year <= stated <= now.year + _YEARS_AHEAD or day > monthrange(stated, month)[1]:
-        return None
-    if (stated, month, day) < (now.year, now.month, now.day):
-        return None
-    return _end_of_day(now.replace(year=stated, month=month, day=day))
-
-
-def _last_of(year: int, month: int, now: datetime) -> datetime:
-    return _end_of_day(now.replace(year=year, month=month, day=monthrange(year, month)[1]))
-
-
-def _end_of_day(at: datetime) -> datetime:
-    return at.replace(hour=23, minute=59, second=59, microsecond=0)
+            return days.end_of_day(apart % DAYS_IN_WEEK or DAYS_IN_WEEK if means == "weekday" else apart + DAYS_IN_WEEK)
+        return days.end_of_day({"today": 0, "tomorrow": 1, "in_two_days": 2}[means])

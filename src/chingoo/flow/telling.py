@@ -18,9 +18,6 @@ OF_MEMORY = "memory"
 _ALONE = (Heeded.UNCLEAR, Heeded.NOTHING_TO_FORGET, Heeded.TOPIC_UNCLEAR)
 """Said in fixed words only when the message holds nothing else; otherwise the friend takes it up with the rest."""
 
-_QUOTED = 160
-"""Characters of a message that are quoted."""
-
 
 def asked_back(heeded: Iterable[Heeded], *, only_commands: bool) -> Heeded | None:
     """What is asked back in fixed words, if anything is (CORR-03)."""
@@ -55,8 +52,9 @@ class Teller:
             return self._say(ToldOfMemory.SOURCE_NOTHING)
         if not said:
             return self._say(ToldOfMemory.SOURCE_ANSWERS, line=self._line(memory))
+        most = self._compiled.bundle.memory.surfacing.quoted_characters
         lines = [
-            self._say(ToldOfMemory.SOURCE_LINE, quote=_cut(one.text or ""), **_day(one.created_at, zone))
+            self._say(ToldOfMemory.SOURCE_LINE, quote=_cut(one.text or "", most), **_day(one.created_at, zone))
             for one in said
         ]
         return self._say(MemoryAnswer.SOURCE_ASKED, line=self._line(memory), told="\n".join(lines))
@@ -75,9 +73,9 @@ class Teller:
         return filled(text, **values)
 
 
-def _cut(text: str) -> str:
+def _cut(text: str, most: int) -> str:
     joined = " ".join(text.split())
-    return joined if len(joined) <= _QUOTED else f"{joined[:_QUOTED].rstrip()}…"
+    return joined if len(joined) <= most else f"{joined[:most].rstrip()}…"
 
 
 def _day(at: datetime, zone: tzinfo) -> Mapping[str, str]:

@@ -179,5 +179,8 @@ class AnchorsDocument:
     compounds: Mapping[str, Compounds]
     events: Mapping[str, EventKind]
     event_within_words: int
+    person_within_words: int
+    event_behind_small_words: int
+    years_ahead: int
     bounds: FactBounds
     unlisted_within_words: int

@@ -70,6 +70,7 @@ class SurfacingPolicy:
 
     Words shorter than `least_characters` count only in the letters they were written in. A word's last letters may be
     any of `endings`. A full reading shows at most `full` memories, a light one `light` of those always in context.
+    Asked what is known, it tells `listed`; asked whence, it quotes messages up to `quoted_characters`.
     """
 
     place: Place
@@ -78,6 +79,7 @@ class SurfacingPolicy:
     full: int
     light: int
     listed: int
+    quoted_characters: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from chingoo.engine.days_ahead import MONTHS, WEEKDAYS
 from chingoo.engine.fact_tables import EVENT_KIND, READ_KINDS
 from chingoo.engine.facts import INSTANT
-from chingoo.engine.when import MONTHS, WEEKDAYS
 from chingoo.policy.documents.base import Place
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding
