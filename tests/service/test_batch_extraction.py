@@ -1,7 +1,7 @@
 """Batches of messages, looked at apart from turns: what is due, what is asked, and what it leaves (BATCH-02…15)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,16 +11,27 @@ import pytest
 from tests.service.conftest import SETTINGS, World
 
 from chingoo.adapters.clock import RandomIds
-from chingoo.errors import LlmError
+from chingoo.errors import LlmError, NotFoundError
 from chingoo.memory.forgetting import forget_message
 from chingoo.memory.reader import build_reader
 from chingoo.model.corrections import CorrectionType
 from chingoo.model.enums import ExtractedFrom, MemoryStatus, Mode
 from chingoo.model.extraction import ExtractionRun, Trigger
 from chingoo.model.people import MemoryChange
+from chingoo.model.reviews import ReviewVerdict
 from chingoo.model.turn import CorrectionRow
-from chingoo.service.batch_extraction import BATCHES, DISTRUSTED, OFFLINE, BatchExtraction, Done
+from chingoo.policy.documents.extraction import ExtractionDocument
+from chingoo.service.batch_extraction import (
+    BATCHES,
+    DISTRUSTED,
+    OFFLINE,
+    REVIEWED,
+    SWITCHED_OFF,
+    BatchExtraction,
+    Done,
+)
 from chingoo.service.policies import PolicyHolder
+from chingoo.service.reviews import REVIEWS, ReviewService
 from chingoo.service.voice import VoiceSettings
 from chingoo.testing.llm import ScriptedLlm
 
@@ -363,3 +374,73 @@ async def test_what_the_store_refuses_is_told_and_looked_at_again(world: World) 
     mended = Job(world, found(delta(said)))
     assert await mended.run(timedelta(minutes=92)) == Done(1)
     assert await world.active() == {"fact:school": "Heidelberg"}
+
+
+def under(world: World, change: Callable[[ExtractionDocument], ExtractionDocument]) -> None:
+    """The same policies with another extraction.yaml."""
+    bundle = replace(world.bundle, extraction=change(world.bundle.extraction))
+    world.holder = PolicyHolder(replace(world.holder.current, bundle=bundle), world.clock.now())
+
+
+def looking_at_all(extraction: ExtractionDocument) -> ExtractionDocument:
+    review = replace(extraction.batch.review, launch_share=1.0, verdicts=1)
+    return replace(extraction, batch=replace(extraction.batch, review=review))
+
+
+async def test_the_switch_by_hand_stops_batches(world: World) -> None:
+    """CFG-04."""
+    await tell(world)
+    under(world, lambda extraction: replace(extraction, batch=replace(extraction.batch, on=False)))
+    job = Job(world, found())
+    assert await job.run() == Done(0, SWITCHED_OFF)
+    assert (job.runs, job.pending) == ([], 1)
+    assert outcomes(world) == {"switched_off": 1}
+
+
+async def test_people_look_at_what_is_drawn_and_stop_what_is_wrong(world: World) -> None:
+    """BATCH-13, TEL-12: another prompt is another beginning."""
+    under(world, looking_at_all)
+    reviews = ReviewService(world.store, world.clock, world.metrics)
+    assert (await reviews.samples(False, 9))["items"] == []
+    said = await tell(world)
+    await Job(world, found(delta(said), delta(said, knowledge_key="fact:major", value="aliens"))).run()
+    (sample,) = (await reviews.samples(False, 9))["items"]
+    assert (sample["type"], sample["language"], sample["review"]) == ("FACT", "en", None)
+    memory = (await world.store.memories(world.user, include_inactive=False))[0]
+    shown = await reviews.review(memory.memory_id, ReviewVerdict.MISSED_SARCASM, None, "I adore queueing", "ed")
+    assert shown["review"]["example"] == "I adore queueing"
+    await reviews.review(memory.memory_id, ReviewVerdict.FALSE_FACT, None, None, "ed")
+    assert {labels: many for (name, labels), many in world.metrics.counts.items() if name == REVIEWS} == {
+        (("language", "en"), ("verdict", "missed_sarcasm")): 1
+    }
+    await tell(world, "more", at=world.clock.now() + timedelta(hours=3))
+    later = Job(world, found(), found())
+    assert await later.run(timedelta(hours=4)) == Done(0, REVIEWED)
+    assert outcomes(world) == {"answered": 1, "paused": 1}
+    under(world, lambda e: replace(looking_at_all(e), prompt=replace(e.prompt, system=f"{e.prompt.system} Take care.")))
+    mended = Job(world, found())
+    assert await mended.run(timedelta(hours=4)) == Done(1)
+
+
+async def test_a_verdict_needs_a_sample(world: World) -> None:
+    reviews = ReviewService(world.store, world.clock, world.metrics)
+    with pytest.raises(NotFoundError):
+        await reviews.review(UUID(int=5), ReviewVerdict.CORRECT, None, None, "ed")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The Heidelberg faculty is where I study", "en"),
+        ("In Heidelberg studiere ich seit dem Herbst", "de"),
+        ("The Heidelberg faculty is where I study. Это просто чудо, честно!", "mixed"),
+        ("나는 Heidelberg 대학교에서 공부해", "ko"),
+    ],
+)
+async def test_a_sample_says_its_language(world: World, text: str, language: str) -> None:
+    """TEL-17."""
+    under(world, looking_at_all)
+    said = await tell(world, text)
+    await Job(world, found(delta(said))).run()
+    (sample,) = await world.store.extraction_samples(False, 9)
+    assert sample.language == language

@@ -9,6 +9,7 @@ from uuid import UUID
 from chingoo.errors import FieldError, InvalidInputError, NotFoundError, PolicyRefusedError, UnavailableError
 from chingoo.model.decision import EvaluationInput
 from chingoo.model.policies import Verdict
+from chingoo.model.reviews import ReviewVerdict
 from chingoo.model.turn import TurnRequest
 from chingoo.ports.people import AnswersPatch
 
@@ -290,6 +291,23 @@ class FakePolicies:
 
 
 @dataclass
+class FakeReviews:
+    """Keeps what was asked and said."""
+
+    calls: list[tuple[Any, ...]] = field(default_factory=list)
+
+    async def samples(self, judged: bool, limit: int) -> Mapping[str, Any]:
+        self.calls.append((judged, limit))
+        return {"items": []}
+
+    async def review(
+        self, memory_id: UUID, verdict: ReviewVerdict, note: str | None, example: str | None, who: str
+    ) -> Mapping[str, Any]:
+        self.calls.append((memory_id, verdict, note, example, who))
+        return {"memory_id": str(memory_id), "review": {"verdict": verdict}}
+
+
+@dataclass
 class FakeLogs:
     """Keeps the questions."""
 
@@ -351,6 +369,7 @@ class FakeServices:
     context: FakeContext = field(default_factory=FakeContext)
     policies: FakePolicies = field(default_factory=FakePolicies)
     logs: FakeLogs = field(default_factory=FakeLogs)
+    reviews: FakeReviews = field(default_factory=FakeReviews)
     jobs: FakeJobs = field(default_factory=FakeJobs)
     health: FakeHealth = field(default_factory=FakeHealth)
     metrics: FakeMetrics = field(default_factory=FakeMetrics)

@@ -47,6 +47,8 @@ ROLES: dict[tuple[str, str], str] = {
     ("GET", "/v1/decisions"): "editor",
     ("GET", "/v1/audit"): "editor",
     ("GET", "/v1/audit/counts"): "editor operator",
+    ("GET", "/v1/extractions/samples"): "editor",
+    ("POST", "/v1/extractions/samples/{memory_id}/verdict"): "editor",
     ("POST", "/v1/jobs/{name}/run"): "operator",
     ("GET", "/healthz"): "",
     ("GET", "/readyz"): "",
@@ -60,6 +62,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/v1/users/{user_id}/memories/{memory_id}": {"memory_value": "Porto"},
     "/v1/policies/activate": {"digest": "0" * 64, "reason": "because"},
     "/v1/decisions/{decision_id}/verdict": {"verdict": "right"},
+    "/v1/extractions/samples/{memory_id}/verdict": {"verdict": "correct"},
 }
 
 WITH_CREDENTIALS = [route for route, roles in ROLES.items() if roles]

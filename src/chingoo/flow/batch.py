@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC
+from hashlib import sha256
+from typing import Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -14,6 +16,7 @@ from chingoo.flow.proposals import learned
 from chingoo.memory.claims import Ground
 from chingoo.memory.deltas import Delta
 from chingoo.memory.lifecycle import Remembering, Source
+from chingoo.memory.review import is_drawn
 from chingoo.memory.validate import Evidence, Verdict
 from chingoo.model.decision import EvaluationInput
 from chingoo.model.enums import ExtractedFrom, MemoryStatus, MemoryWritePolicy, Role
@@ -21,6 +24,13 @@ from chingoo.model.extraction import DueBatch
 from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.model.llm import ChatMessage
 from chingoo.model.people import Controls, Memory, StoredMessage, User
+from chingoo.model.reviews import Sample
+from chingoo.policy.bundle import Bundle
+from chingoo.text.language import OTHER, detect_language
+from chingoo.text.normalise import normalise
+from chingoo.text.sentences import split_sentences
+
+_MIXED: Final = "mixed"
 
 
 def to_learn_from(
@@ -81,6 +91,24 @@ def learn_batch(
     return MemoryEdit(changes=work.changes()), counts
 
 
+def revision_of(bundle: Bundle, model: str) -> str:
+    """What made a batch's memories: the words of the prompt, and the model. Another of them is to be tried anew."""
+    prompt = bundle.extraction.prompt
+    return sha256("\0".join((prompt.system, prompt.user, prompt.family, model)).encode()).hexdigest()[:16]
+
+
+def drawn(
+    compiled: CompiledPolicy, edit: MemoryEdit, messages: Sequence[StoredMessage], share: float, revision: str
+) -> tuple[Sample, ...]:
+    """What is drawn of the memories that a batch makes, for people to look at (BATCH-13)."""
+    policy = compiled.bundle.extraction.batch.review
+    return tuple(
+        Sample(memory.memory_id, _language(compiled, _texts(memory, messages)), revision)
+        for memory in (change.memory for change in edit.changes if change.op == "insert")
+        if memory.status is MemoryStatus.ACTIVE and is_drawn(policy, memory.memory_id, share)
+    )
+
+
 def applied(counts: Mapping[str, int]) -> int:
     """How many deltas passed."""
     return counts.get(Verdict.ACCEPTED, 0)
@@ -102,3 +130,15 @@ def _may_teach(compiled: CompiledPolicy, user: User, controls: Controls, message
         ),
     )
     return decision.routing.memory_write_policy is not MemoryWritePolicy.NONE and not decision.signals.crisis.detected
+
+
+def _texts(memory: Memory, messages: Sequence[StoredMessage]) -> list[str]:
+    return [one.text or "" for one in messages if one.message_id in memory.evidence_message_ids]
+
+
+def _language(compiled: CompiledPolicy, texts: Sequence[str]) -> str:
+    """What the evidence is written in: `mixed` where that is several languages, in one message or in all (TEL-17)."""
+    parts = [sentence for text in texts for sentence in split_sentences(text, frozenset())]
+    found = [detect_language(normalise(part).match, compiled.engine.languages) for part in parts]
+    sure = {one.language for one in found if one.sure} or {one.language for one in found}
+    return next(iter(sure)) if len(sure) == 1 else _MIXED if sure else OTHER

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.model.people import StoredMessage
+from chingoo.model.reviews import Sample
 from chingoo.model.turn import LlmCallRow
 
 UNFINISHED = "unfinished"
@@ -68,7 +69,10 @@ class Unanalysed:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionRun:
-    """One batch (BATCH-15): no text. `error` None: it is done, and the messages up to `up_to` are looked at."""
+    """One batch (BATCH-15): no text. `error` None: it is done, and the messages up to `up_to` are looked at.
+
+    `samples` are what is drawn of it for people to look at.
+    """
 
     user_id: UUID
     run_id: UUID
@@ -84,6 +88,7 @@ class ExtractionRun:
     output_tokens: int = 0
     duration_ms: float = 0.0
     error: str | None = UNFINISHED
+    samples: tuple[Sample, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from typing import Final
 from uuid import UUID
 
 from chingoo.errors import NotFoundError, StoreRefusedError
-from chingoo.flow.batch import applied, batch_prompt, learn_batch, to_learn_from
+from chingoo.flow.batch import applied, batch_prompt, drawn, learn_batch, revision_of, to_learn_from
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.extraction import extracted_families
 from chingoo.flow.tier import MECHANICS
 from chingoo.memory.deltas import EXTRACTION, asked_deltas, read_deltas
+from chingoo.memory.review import Standing, standing
 from chingoo.model.enums import Role
 from chingoo.model.extraction import (
     REFUSED,
@@ -25,6 +26,7 @@ from chingoo.model.extraction import (
     Unanalysed,
 )
 from chingoo.model.forgetting import MemoryEdit, Remembered
+from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.extraction import ExtractionBatch
 from chingoo.ports.machine import Clock, Ids, Metrics
 from chingoo.ports.models import Llm
@@ -36,7 +38,10 @@ from chingoo.service.voice import Voice, VoiceSettings
 BATCHES: Final = "chingoo_extraction_batches_total"
 OFFLINE: Final = "no model"
 DISTRUSTED: Final = "too much of what batches learned was corrected"
+REVIEWED: Final = "too much of what batches learned was found wrong in review; mend the prompt"
+SWITCHED_OFF: Final = "policy has switched them off"
 
+_STOPS: Final = {DISTRUSTED: "distrusted", REVIEWED: "paused", SWITCHED_OFF: "switched_off"}
 _CEILING_HOURS = 24
 _PASSED_OVER = "passed_over"
 _OUTCOMES = {None: "answered", UNREADABLE: UNREADABLE}
@@ -49,6 +54,14 @@ class Done:
 
     processed: int
     reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """Which share of what a run makes is drawn for review, and what made it."""
+
+    share: float
+    revision: str
 
 
 class BatchExtraction:
@@ -71,22 +84,36 @@ class BatchExtraction:
         """Look at what is due; how many batches a model answered."""
         if self._llm is None:
             return Done(0, OFFLINE)
-        policy = self._policies.current.bundle.extraction.batch
-        if await self._is_distrusted(policy, now):
-            self._metrics.count(BATCHES, {"outcome": "distrusted"})
-            _log.warning("no batches are extracted: %s", DISTRUSTED)
-            return Done(0, DISTRUSTED)
+        compiled = self._policies.current
+        policy = compiled.bundle.extraction.batch
+        revision = revision_of(compiled.bundle, self._model(self._llm, compiled.bundle))
+        reviewed = standing(policy.review, await self._store.judged_samples(revision), now)
+        stopped = await self._stopped(policy, reviewed, now)
+        if stopped is not None:
+            self._metrics.count(BATCHES, {"outcome": _STOPS[stopped]})
+            _log.warning("no batches are extracted: %s", stopped)
+            return Done(0, stopped)
+        draw = _Draw(reviewed.share, revision)
         triggers, done, after = _triggers(policy), 0, None
         while found := await self._store.due_batches(now, triggers, policy.at_a_time, after, user_ids):
-            done += sum(await asyncio.gather(*(self._extract(self._llm, one, triggers, now) for one in found)))
+            done += sum(await asyncio.gather(*(self._extract(self._llm, one, triggers, draw, now) for one in found)))
             after = found[-1].user_id
         return Done(done)
 
-    async def _is_distrusted(self, policy: ExtractionBatch, now: datetime) -> bool:
+    async def _stopped(self, policy: ExtractionBatch, reviewed: Standing, now: datetime) -> str | None:
+        """Why there are no batches: switched off, or too much of it was wrong (CFG-04, CORR-15, BATCH-13)."""
+        if not policy.on:
+            return SWITCHED_OFF
+        if reviewed.paused:
+            return REVIEWED
         quality = await self._store.batch_quality(now - timedelta(days=policy.trust.days))
-        return quality.made >= policy.trust.memories and quality.wrong > policy.trust.wrong_share * quality.made
+        wrong = quality.made >= policy.trust.memories and quality.wrong > policy.trust.wrong_share * quality.made
+        return DISTRUSTED if wrong else None
 
-    async def _extract(self, llm: Llm, due: DueBatch, triggers: Triggers, now: datetime) -> bool:
+    def _model(self, llm: Llm, bundle: Bundle) -> str:
+        return self._settings.mechanics_model or bundle.models.mechanics.default_model.get(llm.provider, "")
+
+    async def _extract(self, llm: Llm, due: DueBatch, triggers: Triggers, draw: "_Draw", now: datetime) -> bool:
         """Whether a model answered about this batch. Somebody else may have begun it, or the person may be gone."""
         compiled = self._policies.current
         try:
@@ -97,13 +124,13 @@ class BatchExtraction:
             run = _begun(due, self._ids.uuid(), found, now)
             if not await self._store.begin_extraction(run, triggers):
                 return False
-            return await self._ask(llm, compiled, due, run, found)
+            return await self._ask(llm, compiled, due, run, found, draw)
         except NotFoundError:
             self._metrics.count(BATCHES, {"outcome": "gone"})
             return False
 
     async def _ask(
-        self, llm: Llm, compiled: CompiledPolicy, due: DueBatch, run: ExtractionRun, found: Unanalysed
+        self, llm: Llm, compiled: CompiledPolicy, due: DueBatch, run: ExtractionRun, found: Unanalysed, draw: "_Draw"
     ) -> bool:
         user, controls = await self._store.user(due.user_id)
         messages = to_learn_from(compiled, user, controls, found.messages)
@@ -138,7 +165,8 @@ class BatchExtraction:
             if deltas is None:
                 return MemoryEdit(), replace(run, error=call.error or UNREADABLE)
             edit, counts = learn_batch(compiled, due, run.run_id, user, messages, deltas, remembered)
-            return edit, replace(run, error=None, counts=counts, deltas_applied=applied(counts))
+            samples = drawn(compiled, edit, messages, draw.share, draw.revision)
+            return edit, replace(run, error=None, counts=counts, deltas_applied=applied(counts), samples=samples)
 
         asked = RunCall(own[-1], call)
         try:

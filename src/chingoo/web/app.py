@@ -25,6 +25,7 @@ from chingoo.web.routes.logs import log_routes
 from chingoo.web.routes.memories import memory_routes
 from chingoo.web.routes.people import people_routes
 from chingoo.web.routes.policies import policy_routes
+from chingoo.web.routes.reviews import review_routes
 from chingoo.web.routes.turns import turn_routes
 from chingoo.web.routes.upkeep import upkeep_routes
 from chingoo.web.services import Services
@@ -71,6 +72,7 @@ def endpoints(services: Services, settings: Settings) -> tuple[AnyEndpoint, ...]
         *context_routes(services.context),
         *policy_routes(services.policies),
         *log_routes(services.logs, services.policies),
+        *review_routes(services.reviews),
         *job_routes(services.jobs),
         *upkeep_routes(services.health, services.metrics, loopback=settings.loopback),
     )

@@ -26,6 +26,7 @@ from chingoo.model.enums import (
     UserState,
 )
 from chingoo.model.policies import Verdict
+from chingoo.model.reviews import ReviewVerdict
 from chingoo.web.choices import AgeAnswer, AgeGiven, Country, Digest, Instant, Locale, Month, Zone
 from chingoo.web.texts import (
     Cursor,
@@ -209,6 +210,21 @@ class VerdictGiven(Body):
 
     verdict: Verdict
     note: Note | None = None
+
+
+class ReviewGiven(Body):
+    """What an editor says of a memory that a batch made. A later verdict replaces an earlier one."""
+
+    verdict: ReviewVerdict
+    note: Note | None = None
+    example: Note | None = None
+
+
+class SamplesQuery(Body):
+    """Samples that wait for a verdict, the oldest first, or those that have one, the newest first."""
+
+    judged: bool = False
+    limit: Limit = 50
 
 
 class StoredTurnQuery(Body):

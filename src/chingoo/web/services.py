@@ -7,6 +7,7 @@ from uuid import UUID
 
 from chingoo.model.decision import EvaluationInput
 from chingoo.model.policies import Verdict
+from chingoo.model.reviews import ReviewVerdict
 from chingoo.model.turn import TurnRequest
 from chingoo.ports.machine import Clock, Ids, Metrics
 from chingoo.ports.people import AnswersPatch
@@ -185,6 +186,20 @@ class Logs(Protocol):
         ...
 
 
+class Reviews(Protocol):
+    """`service.reviews.ReviewService`."""
+
+    async def samples(self, judged: bool, limit: int) -> Json:
+        """Samples of what batches made."""
+        ...
+
+    async def review(
+        self, memory_id: UUID, verdict: ReviewVerdict, note: str | None, example: str | None, who: str
+    ) -> Json:
+        """Note what somebody says of one."""
+        ...
+
+
 class Jobs(Protocol):
     """`service.jobs.JobService`."""
 
@@ -245,6 +260,11 @@ class Services(Protocol):
     @property
     def logs(self) -> Logs:
         """Decisions and audits."""
+        ...
+
+    @property
+    def reviews(self) -> Reviews:
+        """Samples of what batches made, for people to look at."""
         ...
 
     @property

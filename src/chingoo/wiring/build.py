@@ -28,6 +28,7 @@ from chingoo.service.memories import MemoryService
 from chingoo.service.people import PeopleService
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_service import PolicyService
+from chingoo.service.reviews import ReviewService
 from chingoo.service.turn import TurnService, TurnSettings, TurnWatcher
 from chingoo.service.voice import VoiceSettings
 from chingoo.settings.values import Provider, Settings
@@ -47,6 +48,7 @@ class Services:
     context: ContextService
     policies: PolicyService
     logs: LogService
+    reviews: ReviewService
     jobs: JobService
     health: HealthService
     queue: JobQueue
@@ -141,6 +143,7 @@ def _services(
         context=ContextService(store, holder, clock, ids),
         policies=policies,
         logs=LogService(store),
+        reviews=ReviewService(store, clock, metrics),
         jobs=jobs,
         health=HealthService(store, holder),
         queue=JobQueue(ground.url, jobs),

@@ -21,6 +21,7 @@ from chingoo.adapters.postgres.queries import (
     spending,
     upkeep,
 )
+from chingoo.adapters.postgres.review_rows import ReviewRows
 from chingoo.adapters.postgres.upkeep_rows import UpkeepRows
 from chingoo.adapters.postgres.vault import Vault
 from chingoo.model.forgetting import MemoryEdit, Remembered
@@ -41,8 +42,11 @@ from chingoo.ports.people import AnswersPatch, ChooseAssignment
 from chingoo.ports.turns import PendingAttempt
 
 
-class PostgresStore(UpkeepRows):
-    """The truth: turns, people, conversations, memories and logs; what jobs need of it is in `UpkeepRows`."""
+class PostgresStore(UpkeepRows, ReviewRows):
+    """The truth: turns, people, conversations, memories and logs.
+
+    What jobs need of it is in `UpkeepRows`, what reviewers need in `ReviewRows`.
+    """
 
     @classmethod
     async def open(cls, url: str, *, connections: int = 10, wait_s: float = 5.0, vault: Vault | None = None) -> Self:

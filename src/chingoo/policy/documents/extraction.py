@@ -26,14 +26,33 @@ class BatchTrust:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtractionReview:
+    """How much of what batches learn people look at, and what follows from their verdicts (BATCH-13).
+
+    The verdicts of `days` count, and as many before them as make `verdicts`; fewer say nothing. Another prompt or model
+    begins anew.
+    """
+
+    place: Place
+    seed: str
+    days: int
+    verdicts: int
+    launch_share: float
+    steady_share: float
+    steady_below: float
+    pause_above: float
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractionBatch:
-    """When the job lets a model look at messages, and at how many (BATCH-02, BATCH-03).
+    """Whether and when the job lets a model look at messages, and at how many (BATCH-02, BATCH-03).
 
     After each answer that cannot be read a batch is half as long; the message that is left alone in it is passed over
     after so many of them in a row.
     """
 
     place: Place
+    on: bool
     silent_minutes: int
     waiting_messages: int
     waiting_minutes: int
@@ -42,6 +61,7 @@ class ExtractionBatch:
     unreadable_tries: int
     at_a_time: int
     trust: BatchTrust
+    review: ExtractionReview
 
 
 @dataclass(frozen=True, slots=True)

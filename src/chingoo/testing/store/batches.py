@@ -83,6 +83,8 @@ def end(state: State, now: datetime, user_id: UUID, call: RunCall | None, conclu
     forgetting.edit_memories(state, user_id, None, decide)
     run = ended[0]
     state.runs[user_id, run.run_id] = run
+    for one in run.samples:
+        state.samples.setdefault((user_id, one.memory_id), (one, run.created_at, None))
     if run.error is None:
         talk = state.conversations[user_id, run.conversation_id]
         talk.extracted_seq = max(talk.extracted_seq, run.up_to)

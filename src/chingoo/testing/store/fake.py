@@ -34,10 +34,11 @@ from chingoo.ports.machine import Clock
 from chingoo.ports.people import AnswersPatch, ChooseAssignment
 from chingoo.ports.turns import PendingAttempt
 from chingoo.testing.store import batches, door, forgetting, logs, people, safety_logs, turns
+from chingoo.testing.store.reviews import FakeReviews
 from chingoo.testing.store.state import State
 
 
-class FakeStore:
+class FakeStore(FakeReviews):
     """Also `ports.Jobs`. No method awaits anything, so each is one transaction. `away` makes every call fail."""
 
     def __init__(self, clock: Clock) -> None:

@@ -20,7 +20,7 @@ from chingoo.testing.store.state import KeptWords, MessageRow, State, check_memo
 _ERASED = (
     "users", "controls", "friends", "relationships", "disclosed", "conversations", "messages", "attempts", "memories",
     "corrections", "decisions", "guard_log", "crisis_log", "events", "llm_calls", "called_at", "due", "kept",
-    "forgotten", "dropped", "runs",
+    "forgotten", "dropped", "runs", "samples",
 )  # fmt: skip
 
 
@@ -206,6 +206,7 @@ def _delete(state: State, user_id: UUID, memories: set[UUID], messages: set[UUID
     for row in state.of_user(user_id):
         if row.memory_id in memories:
             del state.memories[user_id, row.memory_id]
+            state.samples.pop((user_id, row.memory_id), None)
         elif row.superseded_by in memories:
             state.memories[user_id, row.memory_id] = replace(row, superseded_by=None)
     state.dropped[user_id] = {

@@ -12,6 +12,7 @@ from chingoo.model.enums import IntimatePersona, MemoryStatus, Mode, ReplyOrigin
 from chingoo.model.extraction import ExtractionRun
 from chingoo.model.forgetting import DroppedEvidence
 from chingoo.model.people import Controls, Friend, Memory, Relationship, StoredMessage, User
+from chingoo.model.reviews import Review, Sample
 from chingoo.model.turn import CorrectionRow, CrisisEvent, DecisionRow, LlmCallRow, TurnRequest
 
 Key = tuple[UUID, UUID]
@@ -170,6 +171,7 @@ class State:
     llm_calls: dict[Key, LlmCallRow] = field(default_factory=dict)
     called_at: dict[Key, datetime] = field(default_factory=dict)
     runs: dict[Key, ExtractionRun] = field(default_factory=dict)
+    samples: dict[Key, tuple[Sample, datetime, Review | None]] = field(default_factory=dict)
     assignments: list[tuple[datetime, str, bool]] = field(default_factory=list)
     due: dict[UUID, datetime] = field(default_factory=dict)
     queued: set[UUID] = field(default_factory=set)

@@ -12,6 +12,7 @@ from chingoo.model.enums import (
     SafetyPolicy,
 )
 from chingoo.model.policies import Verdict
+from chingoo.model.reviews import ReviewVerdict
 
 
 class VerdictNoted(msgspec.Struct):
@@ -51,6 +52,33 @@ class DecisionPage(msgspec.Struct):
 
     items: list[DecisionRecord]
     next: str | None
+
+
+class ReviewNoted(msgspec.Struct):
+    """What an editor said of a sample, and when. `example` is a sentence of the editor's own, for a test."""
+
+    verdict: ReviewVerdict
+    note: str | None
+    example: str | None
+    who: str
+    given_at: datetime
+
+
+class ExtractionSample(msgspec.Struct):
+    """A memory that a batch made and that is drawn for review; no words of the person."""
+
+    memory_id: UUID
+    user_id: UUID
+    type: str
+    language: str
+    sampled_at: datetime
+    review: ReviewNoted | None
+
+
+class ExtractionSamples(msgspec.Struct):
+    """Samples of what batches made."""
+
+    items: list[ExtractionSample]
 
 
 class AuditRow(msgspec.Struct):

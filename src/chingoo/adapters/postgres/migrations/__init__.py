@@ -12,7 +12,7 @@ from psycopg.rows import scalar_row
 from chingoo.adapters.postgres.address import checked, unreachable
 from chingoo.errors import SettingsError
 
-HEAD = "0011"
+HEAD = "0012"
 """The newest revision; a test compares it with the folder."""
 
 JOB_SCHEMA_SHA256 = "c70ec4b400a60ad9592787653aae5ae77ae41bf801d56b5bd2712751a07f2009"

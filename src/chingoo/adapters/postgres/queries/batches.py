@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 
 from chingoo.adapters.postgres.database import Connection, Database, execute, fetch
+from chingoo.adapters.postgres.queries import reviews
 from chingoo.adapters.postgres.queries.edits import write_edit
 from chingoo.adapters.postgres.queries.remembered import LOCK, remembered
 from chingoo.adapters.postgres.statements import Statement
@@ -176,6 +177,8 @@ async def end(database: Database, user_id: UUID, call: RunCall | None, conclude:
                 await write_edit(connection, database.vault, user_id, None, edit)
             named = _named(run)
             await execute(connection, END, named)
+            if run.samples:
+                await reviews.draw(connection, user_id, run.samples, run.created_at)
             if run.error is None:
                 await execute(connection, LOOKED_AT, named)
             if call is not None:
@@ -193,5 +196,5 @@ async def quality(database: Database, since: datetime) -> BatchQuality:
 
 
 def _named(run: ExtractionRun) -> dict[str, object]:
-    named: dict[str, object] = {name: getattr(run, name) for name in ExtractionRun.__slots__}
+    named: dict[str, object] = {name: getattr(run, name) for name in ExtractionRun.__slots__ if name != "samples"}
     return named | {"triggered_by": run.triggered_by.value, "counts": msgspec.json.encode(run.counts).decode()}

@@ -11,6 +11,7 @@ from chingoo.adapters.postgres.database import Connection, Database, execute, fe
 from chingoo.adapters.postgres.queries import words
 from chingoo.adapters.postgres.queries.edits import TOUCH
 from chingoo.adapters.postgres.queries.remembered import memories_of
+from chingoo.adapters.postgres.queries.reviews import UNSAMPLE
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.flow.redaction import without_memories
 from chingoo.memory.forgetting import unfounded
@@ -87,7 +88,7 @@ async def _purge(database: Database, user_id: UUID, now: datetime) -> tuple[int,
             gone = {row["message_id"] for row in await fetch(connection, GONE, named)}
             known = await memories_of(connection, database.vault, user_id)
             memories = [memory.memory_id for memory in unfounded(known, gone, now)]
-            for statement in (LOOSE, DELETE, UNDROP):
+            for statement in (LOOSE, DELETE, UNDROP, UNSAMPLE):
                 await execute(connection, statement, named | {"messages": messages, "memories": memories})
             await _untell(connection, user_id, memories)
             await execute(connection, TOUCH, named)

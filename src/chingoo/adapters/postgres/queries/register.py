@@ -159,6 +159,13 @@ REGISTER: tuple[Holding, ...] = (
         not_exported="figures about models",
     ),
     Holding(
+        "extraction_samples",
+        "memories of batches that people look at, and what they say of them; no words of the person",
+        _of_person("extraction_samples"),
+        not_exported="the work of the editors",
+        by_memory=("memory_id",),
+    ),
+    Holding(
         "after_turn_due",
         "whose turns a job has yet to look at",
         _of_person("after_turn_due"),

@@ -18,6 +18,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from chingoo.adapters.postgres.tables.base import INSTANT, METADATA, NOW, TEXTS, key, word
 from chingoo.model.enums import CrisisLevel, Pipeline, SafetyPolicy
+from chingoo.model.reviews import ReviewVerdict
 
 decisions = Table(
     "decisions",
@@ -135,4 +136,24 @@ extraction_runs = Table(
     Column("error", Text),
     Column("created_at", INSTANT, nullable=False),
     Index("extraction_runs_newest", "user_id", "created_at"),
+)
+
+# Memories that batches made and people are to look at. A sample goes with its memory.
+extraction_samples = Table(
+    "extraction_samples",
+    METADATA,
+    key("user_id"),
+    key("memory_id"),
+    Column("language", Text, nullable=False),
+    Column("revision", Text, nullable=False),
+    Column("sampled_at", INSTANT, nullable=False),
+    word("verdict", ReviewVerdict, null=True),
+    Column("note", Text),
+    Column("example", Text),
+    Column("who", Text),
+    Column("given_at", INSTANT),
+    Index("extraction_samples_judged", "revision", "given_at", postgresql_where=text("verdict is not null")),
+    Index("extraction_samples_open", "sampled_at", "memory_id", postgresql_where=text("verdict is null")),
+    # A verdict names its memory alone.
+    Index("extraction_samples_by_id", "memory_id", postgresql_using="hash"),
 )
