@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.text.normalise import match_runs, normalise
+from chingoo.text.normalise import normalise
 from chingoo.text.offsets import Offsets
+from chingoo.text.runs import match_runs
 
 ODD = st.text(
     st.one_of(
@@ -75,7 +76,9 @@ def test_normalising_twice_changes_nothing(raw: str) -> None:
 def test_every_matched_token_has_a_place_in_the_raw_text(raw: str) -> None:
     text = normalise(raw)
     offsets = Offsets(text)
-    assert len(match_runs(text.user_text_norm)) == len(text.match.split())
+    runs = match_runs(text.user_text_norm)
+    assert len(runs) == len(text.match.split())
+    assert [offsets.word(number) for number in range(len(runs))] == runs, "one is found as all are"
     position = 0
     for token in text.match.split():
         start = text.match.index(token, position)

@@ -13,15 +13,18 @@ _ELIDED = "'"
 
 
 class Held(NamedTuple):
-    """What a key stands for: the rule that must hold around it, and the entries."""
+    """What a key stands for under a rule that must hold around it."""
 
     rule: Rule
     targets: tuple[Target, ...]
-    simple: bool
 
 
-_Value = tuple[int, tuple[Held, ...]]
-"""What automata hold for a key: its length without padding, and what it stands for."""
+Value = tuple[int, tuple[str, ...], tuple[Target, ...], tuple[Held, ...]]
+"""What automata hold for a key: its length without padding, and what it stands for.
+
+The lists and targets are those it stands for as a whole word, where nothing is left to look at; the held are the rest.
+A scan touches little else of the hundreds of thousands of things that are built, for most of them are in no cache.
+"""
 
 
 def words_of(folded: Any) -> Any:
@@ -43,10 +46,11 @@ def words_of(folded: Any) -> Any:
 
 
 class Collected:
-    """Keys of one automaton while they are gathered."""
+    """Keys of one automaton while they are gathered. `ruled`: whole words too are held by their rule."""
 
-    def __init__(self) -> None:
-        self._values: dict[str, _Value] = {}
+    def __init__(self, *, ruled: bool = False) -> None:
+        self._ruled = ruled
+        self._values: dict[str, Value] = {}
 
     def take(self, keys: Iterable[Key], *, padded: bool = True) -> None:
         """Take keys, with their word boundaries or without; the same again changes nothing.
@@ -56,34 +60,43 @@ class Collected:
         values = self._values
         last: Target | None = None
         own: dict[Rule, tuple[Held, ...]] = {}
-        whole: tuple[Held, ...] = ()
+        lists: tuple[str, ...] = ()
+        targets: tuple[Target, ...] = ()
         for text, rule, target in keys:
             if target is not last:
                 last, own = target, {}
-                whole = own[WHOLE_WORD] = (Held(WHOLE_WORD, (target,), simple=True),)
-            if rule is WHOLE_WORD:
-                key, held = (f" {text} " if padded else text), whole
+                lists, targets = (target.list_id,), (target,)
+            value: Value
+            if rule is WHOLE_WORD and not self._ruled:
+                key, value = f" {text} ", (len(text), lists, targets, ())
             else:
                 key = f"{_ELIDED if rule.elided else _PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
-                known = own.get(rule)
-                held = own[rule] = (Held(rule, (target,), simple=False),) if known is None else known
-            before = values.setdefault(key, (len(text), held))
-            if before[1] is not held:
-                values[key] = (before[0], _joined(before[1], rule, target))
+                held = own.get(rule)
+                if held is None:
+                    held = own[rule] = (Held(rule, targets),)
+                value = (len(text), (), (), held)
+            before = values.setdefault(key, value)
+            if before is not value:
+                values[key] = _joined(before, value)
 
     def automaton(self) -> Any:
         """The automaton, or None when there is nothing to look for."""
         return automaton_of(self._values)
 
 
-def _joined(held: tuple[Held, ...], rule: Rule, target: Target) -> tuple[Held, ...]:
-    """What a key stands for when it also stands for `target` under `rule`."""
-    for index, one in enumerate(held):
-        if one.rule == rule:
-            if target in one.targets:
-                return held
-            return (*held[:index], one._replace(targets=(*one.targets, target)), *held[index + 1 :])
-    return (*held, Held(rule, (target,), rule == WHOLE_WORD))
+def _joined(one: Value, other: Value) -> Value:
+    """What a key stands for that stands for two things."""
+    held = dict(one[3])
+    for rule, targets in other[3]:
+        held[rule] = _both(held.get(rule, ()), targets)
+    whole = _both(one[2], other[2])
+    lists = tuple(dict.fromkeys(target.list_id for target in whole))
+    return one[0], lists, whole, tuple(Held(rule, targets) for rule, targets in held.items())
+
+
+def _both(some: tuple[Target, ...], more: tuple[Target, ...]) -> tuple[Target, ...]:
+    """Targets of two kinds, each once; an entry has but one."""
+    return (*some, *(one for one in more if not any(one is other for other in some))) if some else more
 
 
 def automaton_of(held: Mapping[str, Any]) -> Any:

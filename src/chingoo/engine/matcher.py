@@ -81,24 +81,24 @@ class Matcher:
     def _scan_plain(self, match: str, gathering: Gathering) -> None:
         padded = f" {match} "
         found = gathering.found
-        for last, (length, held) in self._plain.iter(padded):
-            for rule, targets, simple in held:
-                if simple:
-                    start, end = last - length, last
-                else:
-                    start = last + 1 - length - rule.right
-                    end = self._end(padded, start, last + 1 - rule.right, rule)
-                    if end < 0:
-                        continue
-                    if rule.elided:
-                        start = padded.rfind(" ", 0, start) + 1
-                for target in targets:
-                    hit = (target, start - 1, end - 1, View.PLAIN)
-                    seen = found.get(target.list_id)
-                    if seen is None:
-                        found[target.list_id] = [hit]
+        for last, (length, lists, targets, held) in self._plain.iter(padded):
+            if lists:
+                place = (targets, last - length - 1, last - 1, View.PLAIN)
+                for list_id in lists:
+                    if list_id in found:
+                        found[list_id].append(place)
                     else:
-                        seen.append(hit)
+                        found[list_id] = [place]
+            for rule, others in held:
+                start = last + 1 - length - rule.right
+                end = self._end(padded, start, last + 1 - rule.right, rule)
+                if end < 0:
+                    continue
+                if rule.elided:
+                    start = padded.rfind(" ", 0, start) + 1
+                place = (others, start - 1, end - 1, View.PLAIN)
+                for list_id in dict.fromkeys([target.list_id for target in others]):
+                    found.setdefault(list_id, []).append(place)
 
     def _end(self, padded: str, start: int, end: int, rule: Rule) -> int:
         """Where the hit ends (after open endings), or -1 when what stands around it does not fit."""
@@ -133,8 +133,8 @@ class Matcher:
         first_of = {start: index for index, start in enumerate(starts)}
         compact = "".join(tokens)
         times: dict[int, int] = {}
-        for last, (length, held) in self._compact.iter(compact):
-            for rule, targets, _ in held:
+        for last, (length, _, _, held) in self._compact.iter(compact):
+            for rule, targets in held:
                 start, end = last + 1 - length, last + 1
                 if start not in first_of and not _is_glued(rule):
                     continue
@@ -153,8 +153,8 @@ class Matcher:
         """Arabizi by its sounds. A hit stands on the words that were heard."""
         heard = f" {self._tables.sounds(match)} "
         starts: list[int] = []
-        for last, (length, held) in self._sounded.iter(heard):
-            for rule, targets, _ in held:
+        for last, (length, _, _, held) in self._sounded.iter(heard):
+            for rule, targets in held:
                 start = last + 1 - length - rule.right
                 end = self._end(heard, start, last + 1 - rule.right, rule)
                 if end < 0:
@@ -188,8 +188,8 @@ class Matcher:
         padded = f" {view.text} "
         count = padded.count
         first = counted_to = 0
-        for last, (length, held) in self._folded.iter(padded):
-            for rule, targets, _ in held:
+        for last, (length, _, _, held) in self._folded.iter(padded):
+            for rule, targets in held:
                 start = last + 1 - length - rule.right
                 end = self._end(padded, start, last + 1 - rule.right, rule)
                 if end < 0:
@@ -221,9 +221,7 @@ def compile_matcher(
     """
     named = lists if slots is None else slots
     plain = Collected()
-    compact = Collected()
-    folded = Collected()
-    sounded = Collected()
+    compact, folded, sounded = (Collected(ruled=True) for _ in range(3))
     spaced_out: dict[str, list[Target]] = {}
     for list_id, words in lists.items():
         spelled: list[Spelled] = [

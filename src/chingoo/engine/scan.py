@@ -1,6 +1,6 @@
 """What was seen in one text: hits of word lists, made only for the lists that somebody asks about."""
 
-from collections.abc import KeysView
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -32,19 +32,26 @@ class Hit(NamedTuple):
     language: str
 
 
-Found = tuple[Target, int, int, View]
-"""A hit before anybody asked for it: what was found, from where to where in the matching form, and in which view."""
+Found = tuple[tuple[Target, ...], int, int, View]
+"""A place before anybody asked for it: what was found there, from where to where in the matching form, in which view.
+
+It is kept under each of the lists that the targets are of, and the targets themselves are only looked at for those that
+somebody asks about.
+"""
+
+_Sight = tuple[Target, int, int, View]
 
 
 class Scan:
     """What was seen in one text. `found` maps each seen list to its hits in order of appearance."""
 
-    __slots__ = ("__dict__", "_found", "_hits", "text")
+    __slots__ = ("__dict__", "_found", "_hits", "_own", "text")
 
     def __init__(self, text: NormalisedText, found: dict[str, list[Found]]) -> None:
         self.text = text
         self._found = found
         self._hits: dict[str, tuple[Hit, ...]] = {}
+        self._own: dict[str, list[_Sight]] = {}
 
     @property
     def lists(self) -> KeysView[str]:
@@ -69,11 +76,11 @@ class Scan:
     def first(self, list_id: str) -> Hit:
         """The first hit of a list of which something was seen."""
         hits = self._hits.get(list_id)
-        return hits[0] if hits is not None else self._hit(list_id, self._found[list_id][0])
+        return hits[0] if hits is not None else self._hit(list_id, self._sights(list_id)[0])
 
     def first_spoken(self, list_id: str, languages: frozenset[str]) -> Hit | None:
         """The first hit of a list by a word of one of some languages."""
-        for found in self._found.get(list_id, ()):
+        for found in self._sights(list_id):
             if found[0].language in languages:
                 return self._hit(list_id, found)
         return None
@@ -83,7 +90,7 @@ class Scan:
         match = self.text.match
         spots: list[tuple[int, int, str]] = []
         first = counted_to = 0
-        for target, start, end, _ in self._found.get(list_id, ()):
+        for target, start, end, _ in self._sights(list_id):
             if start < counted_to:
                 first -= match.count(" ", start, counted_to)
             else:
@@ -99,7 +106,7 @@ class Scan:
         """
         names: dict[str, None] = {}
         spoken: dict[tuple[int, int], str] = {}
-        for target, start, end, _ in self._found.get(list_id, ()):
+        for target, start, end, _ in self._sights(list_id):
             if spoken.setdefault((start, end), target.language) == target.language:
                 names[target.name] = None
         return tuple(names)
@@ -113,12 +120,19 @@ class Scan:
         """The way back to the raw text."""
         return Offsets(self.text)
 
+    def _sights(self, list_id: str) -> list[_Sight]:
+        """What was seen of one list."""
+        own = self._own.get(list_id)
+        if own is None:
+            own = self._own[list_id] = list(_of_list(list_id, self._found.get(list_id, ())))
+        return own
+
     def _made(self, list_id: str, most: int | None = None) -> list[Hit]:
         """Hits, with their tokens counted on from one hit to the next."""
         count = self.text.match.count
         hits: list[Hit] = []
         first = counted_to = 0
-        for target, start, end, view in self._found.get(list_id, ())[:most]:
+        for target, start, end, view in self._sights(list_id)[:most]:
             if start < counted_to:
                 first -= count(" ", start, counted_to)
             else:
@@ -128,7 +142,7 @@ class Scan:
             hits.append(Hit(list_id, target.entry, first, last, start, end, view, target.name, target.language))
         return hits
 
-    def _hit(self, list_id: str, found: Found) -> Hit:
+    def _hit(self, list_id: str, found: _Sight) -> Hit:
         target, start, end, view = found
         match = self.text.match
         first = match.count(" ", 0, start)
@@ -148,23 +162,40 @@ class Gathering:
     def add(self, target: Target, start: int, end: int, view: View) -> None:
         """Note a hit of a further view, unless the same entry was seen at the same place before."""
         if self._places is None:
-            self._places = {(id(one[0]), one[1], one[2]) for hits in self.found.values() for one in hits}
+            self._places = {
+                (id(target), found[1], found[2])
+                for places in self.found.values()
+                for found in places
+                for target in found[0]
+            }
         place = (id(target), start, end)
         if place not in self._places:
             self._places.add(place)
-            self.found.setdefault(target.list_id, []).append((target, start, end, view))
+            self.found.setdefault(target.list_id, []).append(((target,), start, end, view))
 
 
 def drop_unmet(found: dict[str, list[Found]], demanding: frozenset[str]) -> None:
     """Take away the hits whose entry requires another entry that was not seen; only `demanding` lists have such."""
     for list_id in demanding.intersection(found):
-        kept = [hit for hit in found[list_id] if _is_met(hit, found)]
+        kept: list[Found] = [
+            ((target,), start, end, view)
+            for target, start, end, view in _of_list(list_id, found[list_id])
+            if _is_met(target.entry, found)
+        ]
         if kept:
             found[list_id] = kept
         else:
             del found[list_id]
 
 
-def _is_met(hit: Found, found: dict[str, list[Found]]) -> bool:
-    needed = hit[0].entry.requires
-    return needed is None or any(other[0].entry is not hit[0].entry for other in found.get(needed, ()))
+def _is_met(entry: Entry, found: Mapping[str, Iterable[Found]]) -> bool:
+    needed = entry.requires
+    return needed is None or any(target.entry is not entry for target, *_ in _of_list(needed, found.get(needed, ())))
+
+
+def _of_list(list_id: str, found: Iterable[Found]) -> Iterator[_Sight]:
+    """What was seen of a list, of all that was found where something of it was."""
+    for targets, start, end, view in found:
+        for target in targets:
+            if target.list_id == list_id:
+                yield target, start, end, view

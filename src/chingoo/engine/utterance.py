@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from chingoo.engine.vocabulary import Words, apart
 from chingoo.text.normalise import NormalisedText, is_own_token, normalise
+from chingoo.text.runs import match_runs
 
 _REACH = 32
 """Sentences are looked at only so many words around a place, so that the work for one place has a bound."""
@@ -70,7 +71,7 @@ class Utterance:
         words: list[Word] = []
         lines = _line_starts(text)
         before = pending = 0
-        runs = text.runs
+        runs = match_runs(text.user_text_norm)
         self._end = runs[most][0] if len(runs) > most else len(self._norm)
         tokens = text.match.split(" ", most)[:most] if text.match else []
         cut: dict[str, Sequence[str]] = {}

@@ -4,7 +4,7 @@ import re
 from functools import cached_property
 
 from chingoo.engine.scan import Scan
-from chingoo.text.normalise import match_runs
+from chingoo.text.runs import match_runs
 
 _QUESTION = frozenset("?？؟¿")
 _ENDS = frozenset(".!?…。！？؟؛;\n")

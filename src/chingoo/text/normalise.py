@@ -39,22 +39,19 @@ def _punctuation() -> frozenset[str]:
 _GROWTH = _growing()
 _GROWING = re.compile(f"[{''.join(_GROWTH)}]")
 _PUNCTUATION = _punctuation()
-_ASCII_PUNCTUATION = str.maketrans({char: " " for char in _PUNCTUATION if char.isascii()})
+ASCII_PUNCTUATION = str.maketrans({char: " " for char in _PUNCTUATION if char.isascii()})
 _BLANK_SYMBOLS = frozenset({"Sm", "Sc", "Sk"})
 _SYMBOLS = "$+<=>^`|~"
-_ASCII_SYMBOLS = str.maketrans(_SYMBOLS, " " * len(_SYMBOLS))
-_ASCII_BLANKS = _ASCII_PUNCTUATION | _ASCII_SYMBOLS
-_RUN = re.compile(r"\S+")
-_NO_WORD = re.compile(r"[^\w\s']|_")
+ASCII_SYMBOLS = str.maketrans(_SYMBOLS, " " * len(_SYMBOLS))
+NO_WORD = re.compile(r"[^\w\s']|_")
 _SEEN_APOSTROPHES = re.compile(f"[{APOSTROPHES}]")
 _SEEN_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ODD = re.compile(f"[{INVISIBLE}{APOSTROPHES}\ufe00-\ufe0f]")
 _SEEN_VARIATION = re.compile("[\ufe00-\ufe0f]")
 _LETTER_VARIATIONS = re.compile("(?<=[^\\W\\d_])[\ufe00-\ufe0f]+")
 _ARABIC = re.compile("[\u0600-\u06ff]")
-_MARKS = "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
-_ARABIC_MARKS = re.compile(f"[{_MARKS}]")
-_KEPT = re.compile(f"[^'{_MARKS}]")
+MARKS = "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
+ARABIC_MARKS = re.compile(f"[{MARKS}]")
 _ARABIC_LETTERS = tuple(zip("أإآٱىیکةؤئ", "ااااييكهوي", strict=True))
 
 
@@ -82,11 +79,6 @@ class NormalisedText:
         """Whitespace tokens of `norm_no_punct`."""
         return tuple(self.norm_no_punct.split())
 
-    @cached_property
-    def runs(self) -> list[tuple[int, int]]:
-        """Where each token of `match` stands in `user_text_norm`."""
-        return match_runs(self.user_text_norm)
-
     @property
     def token_estimate(self) -> int:
         """How many whitespace tokens there are (C-29)."""
@@ -97,9 +89,9 @@ def normalise(text: str) -> NormalisedText:
     """All forms of `text`. Deterministic, never raises; `user_text_norm` of a `user_text_norm` is itself."""
     norm = log_form(text)
     if norm.isascii():
-        spaced = " ".join(norm.translate(_ASCII_PUNCTUATION).split())
+        spaced = " ".join(norm.translate(ASCII_PUNCTUATION).split())
         return NormalisedText(text, norm, spaced, match_form(spaced))
-    odd = set(_NO_WORD.findall(norm))
+    odd = set(NO_WORD.findall(norm))
     marks = odd & _PUNCTUATION
     spaced = norm
     for mark in marks:
@@ -156,8 +148,8 @@ def strip_invisible(text: str) -> str:
 def punctuation_to_spaces(norm: str) -> str:
     """`norm` with each punctuation mark but the apostrophe as one space: positions stay the same."""
     if norm.isascii():
-        return norm.translate(_ASCII_PUNCTUATION)
-    for char in _PUNCTUATION.intersection(_NO_WORD.findall(norm)):  # many times faster than one large character class
+        return norm.translate(ASCII_PUNCTUATION)
+    for char in _PUNCTUATION.intersection(NO_WORD.findall(norm)):  # many times faster than one large character class
         norm = norm.replace(char, " ")
     return norm
 
@@ -170,9 +162,9 @@ def without_punctuation(norm: str) -> str:
 def match_form(spaced: str) -> str:
     """The matching form of a punctuation-free text."""
     if not spaced.isascii():
-        return _matched(spaced, set(_NO_WORD.findall(spaced)))
+        return _matched(spaced, set(NO_WORD.findall(spaced)))
     if any(symbol in spaced for symbol in _SYMBOLS):
-        spaced = " ".join(spaced.translate(_ASCII_SYMBOLS).split())
+        spaced = " ".join(spaced.translate(ASCII_SYMBOLS).split())
     return _without_edge_apostrophes(spaced)
 
 
@@ -209,7 +201,7 @@ def fold_letters(text: str) -> str:
 
 def without_arabic_marks(text: str) -> str:
     """`text` without tatweel and the vowels of Arabic."""
-    return _ARABIC_MARKS.sub("", text)
+    return ARABIC_MARKS.sub("", text)
 
 
 def _fold_arabic_letters(text: str) -> str:
@@ -219,49 +211,9 @@ def _fold_arabic_letters(text: str) -> str:
     return text
 
 
-def match_runs(norm: str) -> list[tuple[int, int]]:
-    """Where each token of the matching form stands in `norm`, the `user_text_norm` it was made from."""
-    apart: set[str] = set()
-    if norm.isascii():
-        blank = norm.translate(_ASCII_BLANKS)
-    else:
-        blank = punctuation_to_spaces(norm)
-        for symbol in set(_NO_WORD.findall(blank)):
-            if is_own_token(symbol):
-                apart.add(symbol)
-            elif is_blank_symbol(symbol):
-                blank = blank.replace(symbol, " ")
-    runs = [found.span() for found in _RUN.finditer(blank)]
-    if apart:
-        runs = [piece for start, end in runs for piece in _pieces(blank, start, end, apart)]
-    if "'" in blank or (not norm.isascii() and _ARABIC_MARKS.search(blank)):
-        runs = [(start, end) for start, end in runs if blank[start].isalnum() or _is_kept(blank[start:end])]
-    return runs
-
-
-def _is_kept(run: str) -> bool:
-    """Whether anything of a run is in the matching form."""
-    return _KEPT.search(run) is not None
-
-
-def drops_characters(run: str) -> bool:
-    """Whether the matching form of a run may be shorter than the run."""
-    return "'" in run or (not run.isascii() and _ARABIC_MARKS.search(run) is not None)
-
-
-def kept_by_match_form(run: str) -> list[int]:
-    """For each character of the matching form of `run`, one run of `match_runs`, its index in `run`."""
-    kept = [index for index, char in enumerate(run) if not _ARABIC_MARKS.match(char)]
-    while kept and run[kept[0]] == "'":
-        kept.pop(0)
-    while kept and run[kept[-1]] == "'":
-        kept.pop()
-    return kept
-
-
 def has_symbols(text: str) -> bool:
     """Whether anything but letters, digits, spaces and apostrophes is in `text`."""
-    return _NO_WORD.search(text) is not None
+    return NO_WORD.search(text) is not None
 
 
 def is_own_token(symbol: str) -> bool:
@@ -283,18 +235,3 @@ def _set_symbols_apart(text: str, symbols: Iterable[str]) -> str:
         elif is_blank_symbol(symbol):
             text, changed = text.replace(symbol, " "), True
     return " ".join(text.split()) if changed else text
-
-
-def _pieces(text: str, start: int, end: int, apart: set[str]) -> list[tuple[int, int]]:
-    """One whitespace run of `text`, cut around the characters that are tokens of their own."""
-    pieces: list[tuple[int, int]] = []
-    since = start
-    for index in range(start, end):
-        if text[index] in apart:
-            if since < index:
-                pieces.append((since, index))
-            pieces.append((index, index + 1))
-            since = index + 1
-    if since < end:
-        pieces.append((since, end))
-    return pieces

@@ -7,12 +7,11 @@ from functools import cached_property
 
 from chingoo.text.normalise import (
     NormalisedText,
-    drops_characters,
     has_symbols,
     held_back,
-    kept_by_match_form,
     log_form,
 )
+from chingoo.text.runs import blanked, drops_characters, kept_by_match_form, match_runs, may_drop_words
 
 _RUN = re.compile(r"\S+")
 Span = tuple[int, int]
@@ -58,13 +57,32 @@ class Offsets:
     def _norm_index(self, position: int) -> int:
         """Where the character `match[position]` stands in `user_text_norm`."""
         match = self._text.match
-        run_start, run_end = self._text.runs[match.count(" ", 0, position)]
+        run_start, run_end = self.word(match.count(" ", 0, position))
         inner = position - (match.rfind(" ", 0, position) + 1)
         run = self._text.user_text_norm[run_start:run_end]
         if drops_characters(run):
             kept = kept_by_match_form(run)
             inner = kept[min(inner, len(kept) - 1)]
         return run_start + inner
+
+    def word(self, number: int) -> Span:
+        """Where a token of `match` stands in `user_text_norm`; few are asked for, so that not all are looked for."""
+        blank = self._blank
+        if blank is None:
+            return self._runs[number]
+        rest = blank.split(None, number)[number]
+        start, length = len(blank) - len(rest), rest.find(" ")
+        return start, len(blank) if length < 0 else start + length
+
+    @cached_property
+    def _runs(self) -> list[Span]:
+        return match_runs(self._text.user_text_norm)
+
+    @cached_property
+    def _blank(self) -> str | None:
+        """`user_text_norm` with blanks between its words, where these are the tokens of `match`."""
+        blank, apart = blanked(self._text.user_text_norm)
+        return None if apart or may_drop_words(blank) else blank
 
     @cached_property
     def _match_is_norm(self) -> bool:
@@ -83,11 +101,11 @@ class Offsets:
 
     @cached_property
     def _run_starts(self) -> list[int]:
-        return [start for start, _ in self._text.runs]
+        return [start for start, _ in self._runs]
 
     @cached_property
     def _run_ends(self) -> list[int]:
-        return [end for _, end in self._text.runs]
+        return [end for _, end in self._runs]
 
     @cached_property
     def _is_same(self) -> bool:
