@@ -7,6 +7,7 @@ automaton would lose some of them.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from chingoo.engine.automata import Collected, automaton_of, words_of
@@ -126,19 +127,15 @@ class Matcher:
     def _scan_compact(self, match: str, gathering: Gathering) -> None:
         """Hangul without its spaces (C-09). A hit starts where a word starts; its tail ends where one ends."""
         tokens = match.split(" ")
-        starts, position = [], 0
-        for token in tokens:
-            starts.append(position)
-            position += len(token)
-        first_of = {start: index for index, start in enumerate(starts)}
+        starts = [0, *accumulate(map(len, tokens))]
         compact = "".join(tokens)
         times: dict[int, int] = {}
         for last, (length, _, _, held) in self._compact.iter(compact):
             for rule, targets in held:
                 start, end = last + 1 - length, last + 1
-                if start not in first_of and not _is_glued(rule):
-                    continue
                 first, final = bisect_right(starts, start) - 1, bisect_right(starts, last) - 1
+                if starts[first] != start and not _is_glued(rule):
+                    continue
                 rest = tokens[final][end - starts[final] :]
                 if rest and not rule.open and rest not in self._tables.hangul_tails:
                     continue

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 from chingoo.text.normalise import (
     NormalisedText,
@@ -14,6 +15,9 @@ from chingoo.text.normalise import (
 from chingoo.text.runs import blanked, drops_characters, kept_by_match_form, match_runs, may_drop_words
 
 _RUN = re.compile(r"\S+")
+_FEW = 4
+"""Up to how many words are each looked for alone."""
+
 Span = tuple[int, int]
 
 
@@ -22,6 +26,7 @@ class Offsets:
 
     def __init__(self, text: NormalisedText) -> None:
         self._text = text
+        self._asked = 0
 
     @cached_property
     def _raw(self) -> str:
@@ -67,7 +72,8 @@ class Offsets:
 
     def word(self, number: int) -> Span:
         """Where a token of `match` stands in `user_text_norm`; few are asked for, so that not all are looked for."""
-        blank = self._blank
+        self._asked += 1
+        blank = self._blank if self._asked <= _FEW else None
         if blank is None:
             return self._runs[number]
         rest = blank.split(None, number)[number]
@@ -93,11 +99,11 @@ class Offsets:
 
     @cached_property
     def _match_starts(self) -> list[int]:
-        return [found.start() for found in _RUN.finditer(self._text.match)]
+        return _starts(self._text.match)
 
     @cached_property
     def _match_ends(self) -> list[int]:
-        return [found.end() for found in _RUN.finditer(self._text.match)]
+        return _ends(self._text.match)
 
     @cached_property
     def _run_starts(self) -> list[int]:
@@ -129,11 +135,11 @@ class Offsets:
 
     @cached_property
     def _norm_starts(self) -> list[int]:
-        return [found.start() for found in _RUN.finditer(self._text.user_text_norm)]
+        return _starts(self._text.user_text_norm)
 
     @cached_property
     def _norm_ends(self) -> list[int]:
-        return [found.end() for found in _RUN.finditer(self._text.user_text_norm)]
+        return _ends(self._text.user_text_norm)
 
     @cached_property
     def _raw_runs(self) -> list[Span]:
@@ -175,3 +181,13 @@ def _joins(char: str) -> bool:
     """Whether `char` may combine with what stands before it: a mark, or a Hangul vowel or final."""
     first = unicodedata.normalize("NFKC", char)[:1]
     return unicodedata.combining(first) != 0 or unicodedata.category(first) in ("Mc", "Mn") or "ᅡ" <= first <= "ᇿ"
+
+
+def _starts(form: str) -> list[int]:
+    """Where the words of a form begin, in which one space stands between two."""
+    return list(accumulate(map(len, form.split(" ")[:-1]), lambda start, length: start + length + 1, initial=0))
+
+
+def _ends(form: str) -> list[int]:
+    """Where the words of such a form end."""
+    return [*(start - 1 for start in _starts(form)[1:]), len(form)]
