@@ -31,6 +31,7 @@ from chingoo.policy.documents.extraction import ExtractionBatch
 from chingoo.ports.machine import Clock, Ids, Metrics
 from chingoo.ports.models import Llm
 from chingoo.ports.store import Store
+from chingoo.service.ceiling import over_ceiling
 from chingoo.service.gated_extraction import DELTAS
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.voice import Voice, VoiceSettings
@@ -42,7 +43,6 @@ REVIEWED: Final = "too much of what batches learned was found wrong in review; m
 SWITCHED_OFF: Final = "policy has switched them off"
 
 _STOPS: Final = {DISTRUSTED: "distrusted", REVIEWED: "paused", SWITCHED_OFF: "switched_off"}
-_CEILING_HOURS = 24
 _PASSED_OVER = "passed_over"
 _OUTCOMES = {None: "answered", UNREADABLE: UNREADABLE}
 _log = logging.getLogger(__name__)
@@ -189,8 +189,7 @@ class BatchExtraction:
 
     async def _may_cost(self, user_id: UUID, compiled: CompiledPolicy) -> bool:
         """Whether the person's models have not cost enough for a day (S-21)."""
-        ceiling = compiled.bundle.models.daily_ceiling_usd
-        return ceiling is None or (await self._store.spending(user_id, _CEILING_HOURS)).usd < ceiling
+        return await over_ceiling(self._store, user_id, compiled.bundle.models.daily_ceiling_usd) is None
 
 
 def _triggers(policy: ExtractionBatch) -> Triggers:

@@ -12,10 +12,9 @@ from chingoo.ports.machine import Clock, Ids, Metrics
 from chingoo.ports.models import Llm
 from chingoo.ports.turns import TurnStore
 from chingoo.reply.protocol import spoken
+from chingoo.service.ceiling import over_ceiling
 from chingoo.service.gated_extraction import GatedExtraction, let_go
 from chingoo.service.voice import Voice, VoiceSettings
-
-_CEILING_HOURS = 24  # the ceiling is one for a day by its name (`daily_ceiling_usd`)
 
 
 class Drafting:
@@ -64,10 +63,8 @@ class Drafting:
 
     async def _within_ceiling(self, user_id: UUID, ceiling_usd: float | None) -> None:
         """RateLimitedError where the person's models have cost enough for a day (S-21); fixed words never come here."""
-        if ceiling_usd is None:
-            return
-        spent = await self._store.spending(user_id, _CEILING_HOURS)
-        if spent.usd >= ceiling_usd:
+        spent = await over_ceiling(self._store, user_id, ceiling_usd)
+        if spent is not None:
             self._metrics.count("chingoo_cost_ceiling_total")
             raise RateLimitedError("the models have cost enough for this person today", max(1.0, spent.eases_in_s))
 
