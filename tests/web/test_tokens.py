@@ -245,9 +245,12 @@ async def test_a_key_taken_out_of_the_set_stops_working(
     assert (await ask(client, old)).status_code == 401
 
 
-async def test_an_issuer_that_is_down(client: httpx.AsyncClient, issuer: Issuer, services: FakeServices) -> None:
+async def test_an_issuer_that_is_down(
+    client: httpx.AsyncClient, issuer: Issuer, services: FakeServices, caplog: pytest.LogCaptureFixture
+) -> None:
     issuer.down = True
     assert_problem(await ask(client, issuer.token()), 503)
+    assert [line for line in caplog.messages if "CHINGOO_JWKS" in line], "whoever runs it is told why"
     assert (await client.get(f"/v1/users/{OWNER}", headers=key("app"))).status_code == 200
     issuer.down = False
     services.clock.pass_(2)

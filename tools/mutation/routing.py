@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from chingoo.model.enums import Pipeline, SafetyPolicy
 from chingoo.policy.bundle import Bundle

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from chingoo.engine.conditions import RuleTable
 from chingoo.engine.engine import Engine

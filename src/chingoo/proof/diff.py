@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from chingoo.model.decision import FactRecord
 from chingoo.model.enums import SafetyPolicy

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from chingoo.engine.reference import holds
 from chingoo.engine.scan import Scan

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
@@ -15,16 +16,18 @@ _BUDGET = re.compile(r"([a-z_]+)=([+-])?([0-9]+(?:\.[0-9]+)?)%")
 _PERCENT = 100
 _NO_TOPIC = "none"
 
+
+def _goes_to(pipeline: Pipeline, decision: Decision) -> bool:
+    return decision.routing.pipeline is pipeline
+
+
 _COUNTED: Mapping[str, Callable[[Decision], bool]] = {
     "refusals": lambda decision: decision.routing.pipeline is Pipeline.REFUSAL,
     "hard_refusals": lambda decision: decision.routing.safety_policy is SafetyPolicy.HARD_REFUSE,
     "soft_refusals": lambda decision: decision.routing.safety_policy is SafetyPolicy.SOFT_REFUSE,
     "crises": lambda decision: decision.signals.crisis.detected,
     "guard": lambda decision: decision.signals.guard.blocked,
-    **{
-        pipeline.value.lower(): lambda decision, pipeline=pipeline: decision.routing.pipeline is pipeline  # type: ignore[misc]
-        for pipeline in Pipeline
-    },
+    **{pipeline.value.lower(): partial(_goes_to, pipeline) for pipeline in Pipeline},
 }
 """What budgets can be about, and which decisions count for it."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from chingoo.errors import ChingooError
 from chingoo.model.decision import FactRecord, FactValue

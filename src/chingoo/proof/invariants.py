@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from chingoo.model.decision import FactRecord
 from chingoo.policy.documents.facts import FactsDocument

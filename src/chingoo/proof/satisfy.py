@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import z3  # type: ignore[import-untyped]
+import z3
 
 from chingoo.model.decision import FactRecord
 from chingoo.proof.formula import FactSpace, Formula

@@ -141,7 +141,7 @@ class _Tests:
                 raise _UnknownError
             tests[reference] = _nothing
             tests[reference] = self.of(target)
-        return lambda value: tests[reference](value)  # noqa: PLW0108
+        return lambda value: tests[reference](value)  # noqa: PLW0108 - looked up late: it is made after this
 
     def _list(self, schema: Mapping[str, Any]) -> Test:
         fewest, most = schema.get("minItems", 0), schema.get("maxItems", inf)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +22,8 @@ _LARGEST: Final = 1_000_000
 _FIRST_RETRY_S: Final = 1.0
 _SKEW_S: Final = 60.0
 _LONGEST: Final = 8192
+
+_log = logging.getLogger(__name__)
 
 ReadKeySet = Callable[[], Awaitable[Mapping[str, Any]]]
 
@@ -69,8 +72,8 @@ class KeySet:
         try:
             self._keys = _public_keys(await self._read())
             self._read_at = self._clock.monotonic()
-        except KeySetError:
-            pass
+        except KeySetError as error:
+            _log.warning("the key set (CHINGOO_JWKS) cannot be read: %s", error)
         finally:
             self._tried_at = self._clock.monotonic()
 
@@ -158,7 +161,7 @@ def _public_keys(key_set: Mapping[str, Any]) -> dict[str | None, jwt.PyJWK]:
         try:
             keys[kid] = jwt.PyJWK(entry, algorithm=_ALGORITHM)
         except (jwt.PyJWTError, ValueError, TypeError):
-            continue
+            continue  # as a key of another kind: a token that names it is not let in
     return keys
 
 

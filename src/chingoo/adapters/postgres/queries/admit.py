@@ -119,7 +119,7 @@ async def admit(database: Database, admission: Admission) -> Admitted:
         try:
             row = await database.row(ADMIT, parameters)
         except StatementRefusedError:
-            continue
+            continue  # it undid itself over what somebody else settled meanwhile: what stands now is another outcome
         if row is None:
             return Admitted(AdmitOutcome.NOT_FOUND)
         if row["outcome"] != _AGAIN:
