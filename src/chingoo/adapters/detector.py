@@ -9,7 +9,7 @@ import msgspec
 
 from chingoo.errors import DetectorError
 
-_MOST_CONNECTIONS: Final = 100
+_MOST_CONNECTIONS: Final = 100  # turns that ask at once; each waits no longer than policy says
 Score = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 

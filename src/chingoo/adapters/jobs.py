@@ -23,7 +23,7 @@ SCHEDULE: Mapping[str, str] = {"expire-memories": "7 3 * * *", "decay": "17 3 * 
 """When the jobs run that do their work by the clock, in UTC; whose batch is due, policy says."""
 
 TIDY = "37 3 * * *"
-_KEEP_FAILED_H = 24 * 7
+_KEEP_FAILED_H = 24 * 7  # for somebody to look at
 _ATTEMPTS = 5
 _FIRST_WAIT_S = 2
 _STALLED_S = 30.0

@@ -15,7 +15,7 @@ from chingoo.ports.machine import Clock
 
 SIGNATURE: Final = "chingoo-signature"
 EVENT_ID: Final = "chingoo-event-id"
-_TIMEOUT_S: Final = 10.0
+_TIMEOUT_S: Final = 10.0  # an event that is not taken by then is sent again
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:

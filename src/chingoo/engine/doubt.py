@@ -6,7 +6,7 @@ from chingoo.engine.things import ThingWords
 from chingoo.engine.utterance import PAUSE, SENTENCE, Utterance
 from chingoo.engine.vocabulary import Vocabulary
 
-_SHORTEST_QUESTION = 4
+_SHORTEST_QUESTION = 4  # fewer words after a pause are a tag (…, right?), which asks about what was said before
 
 
 class Speech(NamedTuple):

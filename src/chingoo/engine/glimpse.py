@@ -13,7 +13,7 @@ _JOINED_DIGITS = re.compile(r"\d[./-]\d")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _HANGUL = re.compile("[가-힣]+")
 _ARABIC = re.compile("[\u0600-\u06ff]+")
-_LONGEST_HEAD = 4
+_LONGEST_HEAD = 4  # letters that Arabic writes together with a word, at most three (وال)
 
 
 class Glimpse:

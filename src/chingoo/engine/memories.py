@@ -8,7 +8,7 @@ from chingoo.policy.documents.base import WordList
 from chingoo.policy.documents.lexicons import HeuristicsDocument
 
 PREFERENCE, FACT, EVENT, CORRECTION = (f"heuristics.{kind}" for kind in ("preference", "fact", "event", "correction"))
-_OBJECT_TOKENS = 2
+_OBJECT_TOKENS = 2  # two words tell apart what is liked; with more, the same thing would count as two
 
 
 def heuristic_lists(documents: Mapping[str, HeuristicsDocument]) -> dict[str, WordList]:

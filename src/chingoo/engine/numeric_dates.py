@@ -9,9 +9,9 @@ from chingoo.policy.documents.instant import DateOrder
 
 _DOT, _SLASH, _DASH = ".", "/", "-"
 _YEAR_DIGITS, _SHORT_YEAR_DIGITS, _DAY_DIGITS = 4, 2, 2
-_CENTURY = 2000
+_CENTURY = 2000  # of a year in two digits: only days to come are looked for
 _MONTHS, _DAYS = 12, 31
-_MARKS_OUT_OF = 10
+_MARKS_OUT_OF = 10  # 8/10 is a mark in every language, and no day of October
 _WITHOUT_YEAR, _WITH_YEAR = 2, 3
 
 

@@ -15,7 +15,7 @@ _OUTER_BAR = re.compile(r"\|(?![^(\[]*[)\]])")
 _PART = re.compile(r"\s*(?:\[([^\[\]()]*)\]|\(([^\[\]()]*)\)|\{([a-z_]+)\}|([^\[\](){}|\s]+))")
 _SLOT = re.compile(r"\{[a-z_]+\}")
 _BRACES = re.compile("[{}]")
-_MOST_READINGS = 5_000
+_MOST_READINGS = 5_000  # one phrase with more is a mistake, and would fill the memory
 
 
 class PhraseError(ChingooError):

@@ -13,7 +13,7 @@ from chingoo.model.decision import FactRecord
 from chingoo.policy.documents.routing import RoutingRule
 
 _MARKER = "m0"
-_MOST_DECIDED = 20_000
+_MOST_DECIDED = 20_000  # records whose rule is remembered; then all are forgotten and it begins again
 _ENGINE_ERRORS = (
     MessageNotHandledException,
     MessageObservedException,

@@ -12,8 +12,8 @@ from chingoo.policy.documents.instant import AnchorsDocument
 SIZE, SHOE_SIZE, HEIGHT, WEIGHT = "size", "shoe_size", "height_cm", "weight_kg"
 CM, METRE, FOOT, INCH, KG, POUND = "cm", "m", "ft", "in", "kg", "lb"
 _CM_IN_INCH, _INCHES_IN_FOOT, _KG_IN_POUND, _CM_IN_METRE = 2.54, 12, 0.45359237, 100
-_LONGEST_LETTERS = 5
-_FEW_METRES = 3
+_LONGEST_LETTERS = 5  # XXXXL is the longest there is
+_FEW_METRES = 3  # a height below three is in metres: nobody is so tall, or so small in centimetres
 
 
 class Measured(NamedTuple):

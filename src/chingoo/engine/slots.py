@@ -19,7 +19,7 @@ LETTER = "letter"
 LETTER_SLOTS = ("size", LETTER)
 AMOUNT_SLOT, EVENT_SLOT = "amount", "event"
 _GENERAL = "general"
-_LONGEST_VALUE = 6
+_LONGEST_VALUE = 6  # words of the longest value there is (two thousand five hundred US dollars)
 
 
 class Filled(NamedTuple):

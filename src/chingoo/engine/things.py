@@ -39,7 +39,7 @@ class ThingWords(NamedTuple):
 
 
 _Seen = tuple[Known, int, int]
-_LONGEST_JOIN = 4
+_LONGEST_JOIN = 4  # letters of what is written together with a word in front (وال)
 
 
 class ThingReader:

@@ -8,7 +8,7 @@ from chingoo.model.decision import TopicMatch
 from chingoo.model.enums import TopicID
 from chingoo.policy.documents.topics import Confidence, TopicsDocument
 
-_DECIMALS = 2
+_DECIMALS = 2  # facts take hundredths
 
 
 class Sureness(NamedTuple):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from chingoo.engine.scan import Scan
 from chingoo.policy.documents.signals import ValenceRule
 
-_DECIMALS = 3
+_DECIMALS = 3  # a score of words; more would be rounding errors
 Spot = tuple[int, int, str]
 """First token, last token and language of a hit."""
 

@@ -9,8 +9,8 @@ from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
 from chingoo.text.letters import unaccented
 
 M = TypeVar("M")
-_LONGEST_TAIL = 8
-_SHORTEST_UNACCENTED = 4
+_LONGEST_TAIL = 8  # the longest chain of particles that Korean writes together with a word
+_SHORTEST_UNACCENTED = 4  # shorter words are others without their accents
 _POSSESSIVE = ("'s", "'")
 
 

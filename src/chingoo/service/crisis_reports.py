@@ -12,10 +12,10 @@ from chingoo.ports.events import CrisisEvents, Delivery
 from chingoo.ports.machine import Metrics
 
 SENT: Final = "chingoo_crisis_events_total"
-_LOOK_S: Final = 2.0
+_LOOK_S: Final = 2.0  # beside being told: other processes leave events too
 _BATCH: Final = 20
-_HELD_S: Final = 60.0
-_FIRST_WAIT_S: Final = 2.0
+_HELD_S: Final = 60.0  # longer than one delivery may take, so that nobody else sends it meanwhile
+_FIRST_WAIT_S: Final = 2.0  # then twice as long each time, up to the next; never given up: a human is waited for
 _LONGEST_WAIT_S: Final = 300.0
 _OUTCOMES: Final = ("delivered", "timeout", "transport", "status")
 _log = logging.getLogger(__name__)

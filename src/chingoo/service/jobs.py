@@ -14,7 +14,7 @@ from chingoo.service.batch_extraction import BatchExtraction, Done
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.turn import TurnService
 
-_BATCH = 500
+_BATCH = 500  # rows that are read at once: the memory of a job has a bound
 
 
 class JobService:

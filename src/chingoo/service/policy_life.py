@@ -18,8 +18,8 @@ from chingoo.service.garbage import collect_all
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_needs import BundleShelf, Packing, PolicyCompiler, PolicyRecords
 
-_TICK_S: Final = 1.0
-_READY_S: Final = 60.0
+_TICK_S: Final = 1.0  # half of the two seconds within which every process follows a switch
+_READY_S: Final = 60.0  # a set that was built and that nobody switched to is not kept longer
 _log = logging.getLogger(__name__)
 
 Build = Callable[[str, Mapping[str, str]], CompiledPolicy]

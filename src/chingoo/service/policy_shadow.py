@@ -13,7 +13,7 @@ from chingoo.flow.view import TurnView
 from chingoo.model.decision import RoutingDecision
 from chingoo.ports.machine import Metrics
 
-_MOST_WAITING: Final = 256
+_MOST_WAITING: Final = 256  # turns that wait for the shadow; with more it falls behind, and they are passed over
 
 
 @dataclass(frozen=True, slots=True)

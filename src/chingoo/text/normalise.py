@@ -19,8 +19,8 @@ INVISIBLE = (
 """Zero-width, directional and control characters, as the inside of a character class."""
 
 
-_WORDS_IN_ONE = 4
-_FREE_TO_GROW = 500
+_WORDS_IN_ONE = 4  # characters that one may become before it counts as growing (ﷺ is a whole sentence)
+_FREE_TO_GROW = 500  # shorter texts may grow as they like
 
 
 def _growing() -> dict[str, int]:

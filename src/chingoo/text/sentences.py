@@ -8,7 +8,7 @@ _ADDRESS_TAIL = ".,!?…;:)\"'"
 _LAST_WORD = re.compile(r"[^\W_](?:[\w.'-]*[^\W_])?$")
 _WORDS = re.compile(r"[^\W_]")
 _INITIAL_EXCEPTION = "I"
-_LONGEST_ABBREVIATION = 24
+_LONGEST_ABBREVIATION = 24  # so far back is looked for one: bounds the work for each full stop
 
 
 def split_sentences(text: str, abbreviations: frozenset[str]) -> list[str]:

@@ -17,7 +17,7 @@ from chingoo.source.suggest import did_you_mean
 from chingoo.web.choices import not_one_of
 from chingoo.web.texts import kind_of
 
-_MOST: Final = 50
+_MOST: Final = 50  # faults that one answer names
 _PLACE: Final = re.compile(r" - at `\$(.*)`\Z", re.DOTALL)
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 

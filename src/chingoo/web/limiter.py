@@ -4,7 +4,7 @@ from typing import Final
 
 from chingoo.ports.machine import Clock
 
-_SWEEP_EVERY: Final = 10_000
+_SWEEP_EVERY: Final = 10_000  # requests between two clearings of those who have not come for a while
 
 
 class TokenBuckets:
