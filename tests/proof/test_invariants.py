@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.proof import small
 
 from chingoo.engine.conditions import compile_table
+from chingoo.engine.outcomes import full_outcome
 from chingoo.engine.reference import first_rule, holds
 from chingoo.model.decision import FactRecord
 from chingoo.policy.documents.base import Place
@@ -17,7 +18,7 @@ from chingoo.policy.documents.invariants import Comparison, Invariant, Invariant
 from chingoo.policy.documents.routing import Condition, Outcome, RoutingDocument, RoutingRule
 from chingoo.proof.breaches import invariant_findings, told_breach
 from chingoo.proof.invariants import Breach, prove
-from chingoo.proof.outcomes import full_outcome, looser, misfits
+from chingoo.proof.outcomes import looser, misfits
 from chingoo.source.findings import Finding
 
 MINORS = "when: {all: [{fact: sexual, gte: 1}, {fact: age, is: minor}, {fact: crisis, is: false}]}"

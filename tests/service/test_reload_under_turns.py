@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from tests.service.conftest import SETTINGS
 
 from chingoo.adapters import policy_bundles
 from chingoo.engine.engine import Engine
@@ -31,8 +32,7 @@ from chingoo.policy.documents.replies import FixedReply
 from chingoo.ports.people import AnswersPatch
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_life import PolicyLife
-from chingoo.service.turn import TurnService, TurnSettings
-from chingoo.service.voice import VoiceSettings
+from chingoo.service.turn import TurnService
 from chingoo.testing.clock import FakeClock, SequentialIds
 from chingoo.testing.llm import Late, ScriptedLlm
 from chingoo.testing.metrics import RecordingMetrics
@@ -45,13 +45,6 @@ RELOADS = 20
 PEOPLE = 8
 REPLY = "guard.illegal_acts"
 FILE = "policies/replies/en.yaml"
-SETTINGS = TurnSettings(
-    deadline_s=45,
-    lease_margin_s=15,
-    patience_s=5,
-    reap_after_s=600,
-    voice=VoiceSettings(voice_model="voice", mechanics_model="mechanics", call_timeout_s=15),
-)
 
 
 @dataclass

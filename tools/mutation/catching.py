@@ -15,6 +15,7 @@ from chingoo.engine.fixed import FixedWords
 from chingoo.engine.flags import CountReader, SignalReader
 from chingoo.engine.guard import GuardReader
 from chingoo.engine.matcher import Matcher
+from chingoo.engine.outcomes import full_outcome
 from chingoo.engine.reference import first_rule
 from chingoo.engine.rules import DurableRules
 from chingoo.engine.scan import Scan
@@ -44,7 +45,6 @@ from chingoo.proof.checks import (
 from chingoo.proof.formula import FormulaError
 from chingoo.proof.invariants import first_breach
 from chingoo.proof.judging import Judging
-from chingoo.proof.outcomes import full_outcome
 from chingoo.proof.walk import Subject, documents, parts
 from chingoo.source.findings import Finding, has_errors
 from chingoo.text.normalise import NormalisedText, normalise

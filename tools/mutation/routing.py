@@ -5,12 +5,13 @@ from dataclasses import fields, replace
 
 import z3
 
+from chingoo.engine.outcomes import FullOutcome, full_outcome
 from chingoo.model.enums import Pipeline, SafetyPolicy
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.facts import FactDecl
 from chingoo.policy.documents.routing import Condition, Outcome, RoutingRule
 from chingoo.proof.formula import FactSpace, Formula, FormulaError, firings
-from chingoo.proof.outcomes import STRICTNESS, FullOutcome, full_outcome
+from chingoo.proof.outcomes import STRICTNESS
 from mutation.mutant import Mutant, altered
 
 FREE = [field.name for field in fields(Outcome) if field.name not in ("place", "pipeline", "safety_policy", "reply")]

@@ -7,7 +7,7 @@ from chingoo.engine.vocabulary import Vocabulary
 
 _MOST_DIGITS = 9  # what has more is an id, no amount
 _GROUP = 3  # digits between two thousands signs
-_SKIPPED = 3  # small words around a number that are passed over (about, from … to)
+_SKIPPED = 3  # small words around a number that are passed over (about, at most)
 _FEWEST, _MOST = 1, 1_000_000_000
 
 

@@ -23,6 +23,7 @@ from chingoo.engine.guard import GuardReader
 from chingoo.engine.keys import MatchTables
 from chingoo.engine.matcher import Matcher, compile_matcher
 from chingoo.engine.memories import heuristic_lists
+from chingoo.engine.outcomes import full_outcome
 from chingoo.engine.record import RecordMaker
 from chingoo.engine.rules import DurableRules
 from chingoo.engine.topics import TopicReader
@@ -31,7 +32,6 @@ from chingoo.model.enums import CrisisLevel, Language
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import Entry, Place, WordList
 from chingoo.policy.documents.lexicons import LexiconDocument
-from chingoo.policy.documents.pipelines import PipelinesDocument
 from chingoo.policy.documents.routing import NoteRule, RoutingRule
 from chingoo.policy.documents.signals import ValenceRule
 from chingoo.text.language import ARABIZI, OTHER, LanguageTables, language_tables, warm_up
@@ -132,7 +132,8 @@ def build_engine(bundle: Bundle) -> Engine:
         rules=DurableRules(table, f"chingoo-{bundle.digest[:16]}"),
         strictest=bundle.routing.strictest,
         routings={
-            rule.id: _routing(rule, bundle.pipelines) for rule in (*bundle.routing.rules, bundle.routing.strictest)
+            rule.id: full_outcome(rule, bundle.pipelines).routing()
+            for rule in (*bundle.routing.rules, bundle.routing.strictest)
         },
         notes=bundle.routing.notes,
     )
@@ -215,19 +216,6 @@ def _language_tables(document: LexiconDocument) -> LanguageTables:
         guessable=document.sets["guessable"],
         least_confidence=document.numbers["least_confidence"],
         guessed_by=int(document.numbers["guessed_by"]),
-    )
-
-
-def _routing(rule: RoutingRule, pipelines: PipelinesDocument) -> RoutingDecision:
-    """What a rule decides, with the policies of its pipeline where it names none."""
-    then, usual = rule.then, pipelines.pipelines[rule.then.pipeline]
-    return RoutingDecision(
-        pipeline=then.pipeline,
-        safety_policy=then.safety_policy,
-        memory_read_policy=then.memory_read_policy or usual.memory_read_policy,
-        vector_search_policy=then.vector_search_policy or usual.vector_search_policy,
-        memory_write_policy=then.memory_write_policy or usual.memory_write_policy,
-        relationship_update_policy=then.relationship_update_policy or usual.relationship_update_policy,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import z3
 
+from chingoo.engine.outcomes import FullOutcome, full_outcome
 from chingoo.model.decision import FactRecord
 from chingoo.model.enums import SafetyPolicy
 from chingoo.policy.areas import AREAS
@@ -16,7 +17,7 @@ from chingoo.policy.documents.replies import FixedReply
 from chingoo.policy.documents.routing import RoutingRule
 from chingoo.policy.parse import yaml_key
 from chingoo.proof.formula import FactSpace, FormulaError, firings
-from chingoo.proof.outcomes import STRICTNESS, FullOutcome, full_outcome, looser
+from chingoo.proof.outcomes import STRICTNESS, looser
 from chingoo.proof.records import differences, neutral_record, told
 from chingoo.proof.satisfy import Search
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import z3
 
+from chingoo.engine.outcomes import FullOutcome, full_outcome
 from chingoo.model.decision import FactRecord
 from chingoo.policy.documents.facts import FactsDocument
 from chingoo.policy.documents.invariants import Comparison, Invariant, InvariantsDocument
 from chingoo.policy.documents.pipelines import PipelinesDocument
 from chingoo.policy.documents.routing import RoutingDocument, RoutingRule
 from chingoo.proof.formula import FactSpace, Formula, firings
-from chingoo.proof.outcomes import FullOutcome, fits, full_outcome, looser, misfits
+from chingoo.proof.outcomes import fits, looser, misfits
 from chingoo.proof.records import differences, neutral_record
 from chingoo.proof.satisfy import Search
 

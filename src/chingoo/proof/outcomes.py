@@ -1,19 +1,17 @@
-"""What a routing rule decides in full, how strict that is, and whether it is what an invariant asks for."""
+"""How strict an outcome is, and whether it is what an invariant asks for."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from chingoo.engine.outcomes import FullOutcome
 from chingoo.model.enums import (
     MemoryReadPolicy,
     MemoryWritePolicy,
-    Pipeline,
     SafetyPolicy,
     Switch,
     VectorSearchPolicy,
 )
 from chingoo.policy.documents.invariants import OutcomeTest
-from chingoo.policy.documents.pipelines import PipelinesDocument
 from chingoo.policy.documents.routing import RoutingRule
 
 STRICTNESS: Mapping[str, Sequence[str]] = {
@@ -24,37 +22,6 @@ STRICTNESS: Mapping[str, Sequence[str]] = {
     "relationship_update_policy": (Switch.ON, Switch.OFF),
 }
 """The values of each outcome field from the loosest to the strictest; pipelines have no such order."""
-
-
-@dataclass(frozen=True, slots=True)
-class FullOutcome:
-    """An outcome with the policies of its pipeline filled in."""
-
-    pipeline: Pipeline
-    safety_policy: SafetyPolicy
-    memory_read_policy: MemoryReadPolicy
-    vector_search_policy: VectorSearchPolicy
-    memory_write_policy: MemoryWritePolicy
-    relationship_update_policy: Switch
-    reply: str | None
-
-    def told(self) -> str:
-        """The outcome in short."""
-        return f"{self.pipeline} with {self.safety_policy}"
-
-
-def full_outcome(rule: RoutingRule, pipelines: PipelinesDocument) -> FullOutcome:
-    """What a rule decides: its own policies, else those of its pipeline."""
-    then, usual = rule.then, pipelines.pipelines[rule.then.pipeline]
-    return FullOutcome(
-        pipeline=then.pipeline,
-        safety_policy=then.safety_policy,
-        memory_read_policy=then.memory_read_policy or usual.memory_read_policy,
-        vector_search_policy=then.vector_search_policy or usual.vector_search_policy,
-        memory_write_policy=then.memory_write_policy or usual.memory_write_policy,
-        relationship_update_policy=then.relationship_update_policy or usual.relationship_update_policy,
-        reply=then.reply,
-    )
 
 
 def fits(test: OutcomeTest, rule: RoutingRule, outcome: FullOutcome) -> bool:
