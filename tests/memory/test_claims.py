@@ -11,6 +11,7 @@ from chingoo.memory.claims import Claims, Ground, Refusal
 from chingoo.memory.deltas import Delta, Op
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.lifecycle import Remembering, Source
+from chingoo.memory.sameness import Sameness
 from chingoo.memory.validate import Evidence
 from chingoo.model.decision import ExtractedFact
 from chingoo.model.enums import ExtractedFrom
@@ -55,7 +56,8 @@ def taken(
         "source": ExtractedFrom.LLM,
     }
     work = working(bundle, NEWEST, known)
-    claims = Claims(bundle.extraction, bundle.memory, KeyGrammar(bundle.memory))
+    grammar = KeyGrammar(bundle.memory)
+    claims = Claims(bundle.extraction, bundle.memory, grammar, Sameness(bundle.synonyms.same, grammar))
     record = work.under(delta.knowledge_key)
     refusal = claims.take(delta, record, work, Ground(**(given | changes)))  # type: ignore[arg-type]
     return refusal, {one.memory_key: one for one in work.active}

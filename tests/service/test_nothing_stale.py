@@ -66,6 +66,7 @@ STORIES: dict[str, tuple[tuple[str, ...], str, tuple[str, ...], str]] = {
     "it size again": (SIZES, "La mia taglia è {old}", ("La mia taglia adesso è {new}",), "body_params:size"),
     "it size not y, x": (SIZES, "La mia taglia è {old}", ("Non {old}, {new}",), "body_params:size"),
     "it taste": (ITALIAN_FOOD, "Mi piace il {old}.", ("Odio il {old}.",), "pref:"),
+    "it taste, no article": (ITALIAN_FOOD, "Mi piace il {old}.", ("Odio {old}.",), "pref:"),
     "it taste forgotten": (ITALIAN_FOOD, "Mi piace il {old}.", ("Dimentica {old} per favore.",), "pref:"),
     "arabizi city again": (LEVANT, "ana 3ayesh bi {old}", ("ana sakin fi {new}",), "fact:current_city"),
     "arabizi city not y, x": (LEVANT, "ana 3ayesh bi {old}", ("mish {old}, {new}",), "fact:current_city"),
@@ -103,7 +104,7 @@ ALL = list(stories())
 
 
 def test_there_are_over_two_hundred() -> None:
-    assert len(ALL) == 220
+    assert len(ALL) == 225
 
 
 @pytest.mark.parametrize("story", ALL, ids=lambda story: story.name)

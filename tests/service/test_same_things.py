@@ -1,6 +1,10 @@
 """A thing liked in one language and spoken of in another is one memory (NORM-10, PREF-02, PREF-03, CORR-05)."""
 
 import itertools
+import json
+from collections import Counter
+from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from tests.service.conftest import World
@@ -8,6 +12,9 @@ from tests.service.conftest import World
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.sameness import Sameness
 from chingoo.policy.bundle import Bundle
+from chingoo.service.batch_extraction import BatchExtraction
+from chingoo.service.voice import VoiceSettings
+from chingoo.testing.llm import ScriptedLlm
 from chingoo.testing.openai_server import bland_reply
 
 COFFEE = {
@@ -105,3 +112,59 @@ def test_every_name_leads_to_keys_that_can_be(bundle: Bundle) -> None:
         assert category in bundle.memory.families["PREFERENCE"].keys
         assert len(things) > 5
     assert {"coffee", "커피", "кофе", "قهوة", "café"} <= set(sameness.names["커피"])
+
+
+def proposal(said: UUID, key: str, value: str | None, op: str = "ADD") -> str:
+    """What a model answers about a preference."""
+    delta = {
+        "op": op,
+        "knowledge_type": "PREFERENCE",
+        "knowledge_key": key,
+        "value": value,
+        "knowledge_id": None,
+        "evidence_message_ids": [str(said)],
+        "subject": "user",
+        "confidence": 0.9,
+        "expires_at": None,
+    }
+    return json.dumps({"deltas": [delta]})
+
+
+async def proposed(world: World, text: str, key: str, value: str | None, op: str = "ADD") -> Counter[str]:
+    """A batch over one more message; what became of what the model proposed."""
+    at = world.clock.now() + timedelta(hours=1)
+    request, _ = await world.scene.say(text, received_at=at)
+    llm = ScriptedLlm([proposal(request.message_id, key, value, op)])
+    voice = VoiceSettings("voice", "mechanics", 15)
+    batches = BatchExtraction(world.store, world.holder, llm, world.clock, world.ids, world.metrics, voice)
+    await batches.run(at + timedelta(hours=2), None)
+    run = max(world.store._state.runs.values(), key=lambda run: run.created_at)
+    return Counter(run.counts)
+
+
+async def test_what_a_model_proposes_in_another_language_confirms(world: World) -> None:
+    await told(world, "I love coffee.")
+    assert await proposed(world, "그리고 커피, 진짜", "pref:drink:커피", "like|커피") == {"accepted": 1}
+    (memory,) = await world.store.memories(world.user, include_inactive=True)
+    assert (memory.memory_key, memory.memory_value, memory.confidence) == ("pref:drink:coffee", "like|coffee", 0.75)
+    assert len(memory.evidence_message_ids) == 2
+
+
+async def test_what_a_model_proposes_in_another_language_replaces(world: World) -> None:
+    await told(world, "I love coffee.")
+    assert await proposed(world, "커피 말이야, 이젠 별로", "pref:drink:커피", "dislike|커피") == {"accepted": 1}
+    assert await world.active() == {"pref:drink:coffee": "dislike|커피"}
+
+
+async def test_what_a_model_says_is_over_is_found_under_its_other_name(world: World) -> None:
+    await told(world, "I love coffee.")
+    assert await proposed(world, "coffee, no more", "pref:drink:커피", None, "REMOVE") == {"accepted": 1}
+    assert await world.active() == {}
+
+
+async def test_what_may_not_be_known_is_not_proposed_by_its_other_name(world: World) -> None:
+    """C-25."""
+    await told(world, "I love coffee.", "Forget coffee.")
+    assert await world.active() == {}
+    assert await proposed(world, "그리고 커피, 진짜", "pref:drink:커피", "like|커피") == {"rejected_suppressed": 1}
+    assert await world.active() == {}

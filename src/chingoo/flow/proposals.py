@@ -61,7 +61,7 @@ def learned(
     """
     most = compiled.bundle.extraction.most_changes
     outcomes: list[str] = []
-    for delta in deltas[:most]:
+    for delta in (compiled.memory.claims.named(one, work, ground) for one in deltas[:most]):
         judged = compiled.memory.validator.judge((delta,), ground.said, work.active, zone)
         refused = [compiled.memory.claims.take(one, record, work, ground) for one, record in judged.accepted]
         outcomes += [one.value for one in refused if one is not None] or [one.value for one in judged.counts]

@@ -5,13 +5,14 @@ what is known, and not with one that taught the same before and is not believed 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from uuid import UUID
 
 from chingoo.memory.deltas import Delta, Op
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.lifecycle import Remembering
+from chingoo.memory.sameness import Sameness
 from chingoo.memory.validate import Evidence
 from chingoo.model.corrections import InvalidReason
 from chingoo.model.decision import ExtractedFact
@@ -20,7 +21,6 @@ from chingoo.model.people import Memory
 from chingoo.policy.documents.extraction import ExtractionDocument
 from chingoo.policy.documents.memory import MemoryDocument, MemoryFamily
 from chingoo.text.normalise import normalise, strip_invisible
-from chingoo.text.slug import slug
 
 Spent = Callable[[str, Evidence], bool]
 """Whether a message may not teach anything under this key (any more)."""
@@ -53,8 +53,15 @@ class Ground:
 class Claims:
     """The claims of one policy."""
 
-    def __init__(self, policy: ExtractionDocument, memory: MemoryDocument, grammar: KeyGrammar) -> None:
-        self._policy, self._memory, self._grammar = policy, memory, grammar
+    def __init__(
+        self, policy: ExtractionDocument, memory: MemoryDocument, grammar: KeyGrammar, sameness: Sameness
+    ) -> None:
+        self._policy, self._memory, self._grammar, self._sameness = policy, memory, grammar, sameness
+
+    def named(self, delta: Delta, work: Remembering, ground: Ground) -> Delta:
+        """The delta under the key that its thing is known, or not to be known, by (NORM-10); the value as said."""
+        key = self._sameness.known_as(delta.knowledge_key, work.active, sorted(ground.suppressed))
+        return delta if key == delta.knowledge_key else replace(delta, knowledge_key=key)
 
     def take(self, delta: Delta, record: Memory | None, work: Remembering, ground: Ground) -> Refusal | None:
         """Let `work` learn what a validated delta says, with the confidence of its source (C-40); or why not."""
@@ -101,8 +108,9 @@ class Claims:
     def _value(self, delta: Delta, family: MemoryFamily, current: Memory | None) -> str | None:
         """The value as it may be stored; what is confirmed without one keeps the one it has."""
         given = delta.value
-        if given is None and delta.op is Op.CONFIRM and current is not None:
-            given = current.memory_value
+        if current is not None:
+            confirms = given is None and delta.op is Op.CONFIRM
+            given = current.memory_value if confirms else given and self._sameness.value_under(current, given)
         words = " ".join(strip_invisible(given or "").split())
         if not words or len(words) > self._policy.longest_value:
             return None
@@ -112,7 +120,7 @@ class Claims:
             return None
         item = "" if family.dated or family.ttl_days is not None else grammar.item(key)
         # Where the thing itself stands in the key, the value has to be that thing: `allergy:nickel` is nickel.
-        return value if not item or slug(grammar.stated(key, value).value) == item else None
+        return value if not item or self._sameness.is_of(key, grammar.stated(key, value).value) else None
 
 
 def _is_older(delta: Delta, current: Memory, ground: Ground) -> bool:

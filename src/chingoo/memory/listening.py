@@ -231,10 +231,17 @@ class _Listened:
 
 
 def _spoken(heads: list[Head], language: str, scan: Scan, around: Mapping[str, Around]) -> list[str]:
-    """The languages to listen in: the message's, or where that has nothing to say, those its small words speak for."""
+    """The languages to listen in: the message's, or where that has nothing to say, those its small words speak for.
+
+    Behind the message's own come those in which the very same words announce something: *odio gelato* is Italian.
+    """
     languages = {head.frame.language for head in heads}
-    if language in languages:
-        return [language]
+    own = [language] if language in languages else []
+    if own:
+        said = {(head.hit.start, head.hit.end) for head in heads if head.frame.language == language}
+        languages = {head.frame.language for head in heads if (head.hit.start, head.hit.end) in said} - {language}
+    if not languages:
+        return own
     tokens = scan.text.match.split(" ")
     signs = {one: sum(token in around[one].stops for token in tokens) for one in sorted(languages)}
     for list_id in scan.lists:
@@ -242,10 +249,12 @@ def _spoken(heads: list[Head], language: str, scan: Scan, around: Mapping[str, A
             if hit.language in signs:
                 signs[hit.language] += 1
     for head in heads:
+        if head.frame.language not in signs:
+            continue
         words = head.hit.last_token - head.hit.first_token
         signs[head.frame.language] += words + _OWN_SCRIPT * (not head.hit.entry.text[:1].isascii())
     likely = sorted(signs, key=lambda one: -signs[one])
-    return [one for one in likely if signs[one] >= _ENOUGH_SIGNS]
+    return own + [one for one in likely if signs[one] >= _ENOUGH_SIGNS]
 
 
 def _outermost(heads: list[Head]) -> list[Head]:

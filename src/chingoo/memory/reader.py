@@ -45,7 +45,7 @@ def build_reader(bundle: Bundle, parser: GrammarParser | None = None) -> MemoryR
         mentions=mentions,
         names=Names(bundle.corrections.values(), keys, mentions, Tails(tables.hangul_tails, _copulas(bundle))),
         validator=build_validator(bundle),
-        claims=Claims(bundle.extraction, bundle.memory, keys),
+        claims=Claims(bundle.extraction, bundle.memory, keys, sameness),
         sameness=sameness,
     )
 

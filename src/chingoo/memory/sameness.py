@@ -42,22 +42,33 @@ class Sameness:
         """
         return tuple(self._met(fact, memories, suppressed) for fact in facts)
 
-    def _met(self, fact: ExtractedFact, memories: Sequence[Memory], suppressed: Sequence[str]) -> ExtractedFact:
-        keys = self._keys.get(fact.memory_key)
+    def known_as(self, memory_key: str, memories: Sequence[Memory], suppressed: Iterable[str]) -> str:
+        """The key that the thing of this key is known, or suppressed, by."""
+        keys = self._keys.get(memory_key)
         if keys is None:
-            return fact
-        known = {one.memory_key: one for one in memories if one.memory_key in keys}
-        if fact.memory_key in known:
-            return fact
-        memory = next(iter(known.values()), None)
-        if memory is None:
-            key = next((one for one in suppressed if one in keys), fact.memory_key)
-            return fact if key == fact.memory_key else replace(fact, memory_key=key)
-        return replace(fact, memory_key=memory.memory_key, memory_value=self._value(fact, memory))
+            return memory_key
+        known = [one.memory_key for one in memories if one.memory_key in keys]
+        if memory_key in known:
+            return memory_key
+        return next((one for one in (*known, *suppressed) if one in keys), memory_key)
 
-    def _value(self, fact: ExtractedFact, memory: Memory) -> str:
-        said = self._grammar.stated(fact.memory_key, fact.memory_value)
+    def is_of(self, memory_key: str, name: str) -> bool:
+        """Whether a name, in whatever language, is that of the thing which the key ends with."""
+        head, _, item = memory_key.rpartition(":")
+        called = slug(name)
+        return called == item or f"{head}:{called}" in self._keys.get(memory_key, ())
+
+    def value_under(self, memory: Memory, value: str) -> str:
+        """A value as it stands under a memory's key: the known one where it says the same, else its own words."""
+        said = self._grammar.stated(memory.memory_key, value)
         known = self._grammar.stated(memory.memory_key, memory.memory_value)
-        head = memory.memory_key.rpartition(":")[0]
-        same = said.stance == known.stance and f"{head}:{slug(known.value)}" in self._keys[fact.memory_key]
-        return memory.memory_value if same else fact.memory_value
+        same = said.stance == known.stance and self.is_of(memory.memory_key, said.value)
+        return memory.memory_value if same and self.is_of(memory.memory_key, known.value) else value
+
+    def _met(self, fact: ExtractedFact, memories: Sequence[Memory], suppressed: Sequence[str]) -> ExtractedFact:
+        key = self.known_as(fact.memory_key, memories, suppressed)
+        if key == fact.memory_key:
+            return fact
+        memory = next((one for one in memories if one.memory_key == key), None)
+        value = fact.memory_value if memory is None else self.value_under(memory, fact.memory_value)
+        return replace(fact, memory_key=key, memory_value=value)
