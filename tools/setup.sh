@@ -32,7 +32,8 @@ build=$(mktemp)
 trap 'rm -f "$build"' EXIT
 # The build back end comes from the same lock as all else, and before it: nothing is fetched unpinned.
 awk '/^setuptools==/{p=1} p{print} p&&!/\\$/{exit}' requirements.lock > "$build"
-pip="$venv/bin/python -m pip --disable-pip-version-check -q"
+# Older releases of pip warn of changes in newer ones, which are none of the reader's business; errors are still said.
+pip="$venv/bin/python -W ignore -m pip --disable-pip-version-check -q"
 $pip install --require-hashes --only-binary :all: -r "$build"
 printf 'setup: installing the locked packages (a minute the first time)\n'
 $pip install --require-hashes --only-binary :all: --no-binary durable-rules --no-build-isolation -r requirements.lock
