@@ -7,7 +7,7 @@ from chingoo.model.enums import CoreArchetype, IntimatePersona, TopicID
 from chingoo.persona.style import combo_key, defaults
 from chingoo.policy.bundle import Bundle
 from chingoo.text.emoji import count_emoji
-from chingoo.text.similarity import trigram_jaccard
+from chingoo.text.similarity import jaccard, trigrams
 
 EVERYDAY = {TopicID.WORK_SCHOOL, TopicID.TRAVEL, TopicID.ENTERTAINMENT, TopicID.TECH_GAMING, TopicID.RELATIONSHIPS}
 
@@ -44,8 +44,8 @@ def test_templates_keep_their_limits(bundle: Bundle) -> None:
 
 def test_no_two_templates_sound_alike(bundle: Bundle) -> None:
     for one, other in combinations(bundle.personas.values(), 2):
-        assert trigram_jaccard(one.voice.about, other.voice.about) < 0.2
-        assert trigram_jaccard(" ".join(one.voice.dos), " ".join(other.voice.dos)) < 0.25
+        assert jaccard(trigrams(one.voice.about), trigrams(other.voice.about)) < 0.2
+        assert jaccard(trigrams(" ".join(one.voice.dos)), trigrams(" ".join(other.voice.dos))) < 0.25
         assert one.voice.notes != other.voice.notes
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.text.similarity import jaccard, opener_norm, trigram_jaccard, trigrams
+from chingoo.text.similarity import jaccard, opener_norm, trigrams
 
 
 def test_opener_is_twelve_tokens_without_leading_emoji_case_and_marks() -> None:
@@ -18,7 +18,7 @@ def test_opener_is_twelve_tokens_without_leading_emoji_case_and_marks() -> None:
     [("a b c d", "a b c d", 1.0), ("a b c d", "a b c e", 1 / 3), ("a b", "a b", 0.0), ("", "a b c", 0.0)],
 )
 def test_likeness(a: str, b: str, likeness: float) -> None:
-    assert trigram_jaccard(a, b) == pytest.approx(likeness)
+    assert jaccard(trigrams(a), trigrams(b)) == pytest.approx(likeness)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Final
 
 from chingoo.cli.parts import Parts, PolicySources
 from chingoo.errors import InvalidInputError, PolicyRefusedError
@@ -14,7 +13,6 @@ from chingoo.source.codes import closest_code, code_pages, page_text
 from chingoo.source.findings import has_errors
 from chingoo.source.render import render_annotations, render_json, render_text, summary
 
-FORMATS: Final = ("text", "json", "github")
 FINE, FOUND = 0, 1
 
 

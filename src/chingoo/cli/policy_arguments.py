@@ -8,6 +8,7 @@ from typing import Any
 
 from chingoo.cli.parts import Parts
 from chingoo.model.enums import AgeBand, Mode, UserState
+from chingoo.model.policies import Verdict
 from chingoo.service.garbage import without_collections
 from chingoo.settings.load import find_repository, load
 
@@ -97,7 +98,7 @@ def _recorded(commands: Any) -> None:
     )
     decision = case.add_parser("from-decision", help="keep an editor's verdict as a case, without the message")
     decision.add_argument("decision_id", metavar="ID", help="the id of the decision, from the decision log")
-    decision.add_argument("--verdict", choices=("right", "false_alarm", "missed"), help="if nobody has judged it yet")
+    decision.add_argument("--verdict", choices=[one.value for one in Verdict], help="if nobody has judged it yet")
     decision.add_argument("--folder", help=_FOLDER)
     decision.set_defaults(command=_case)
 

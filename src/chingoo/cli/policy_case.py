@@ -3,17 +3,15 @@
 import asyncio
 import sys
 from pathlib import Path
-from typing import Final
 from uuid import UUID
 
 from chingoo.cli.parts import Parts
 from chingoo.cli.policy_edit import written
 from chingoo.cli.progress import ProgressLines
 from chingoo.errors import InvalidInputError, NotFoundError
+from chingoo.model.policies import Verdict
 from chingoo.proof.recorded import recorded_case
 from chingoo.settings.values import Settings
-
-VERDICTS: Final = ("right", "false_alarm", "missed")
 
 
 def from_decision(parts: Parts, settings: Settings, root: Path, decision_id: str, verdict: str | None) -> str:
@@ -24,7 +22,7 @@ def from_decision(parts: Parts, settings: Settings, root: Path, decision_id: str
         raise NotFoundError(f"there is no decision {identity}; the decision log lists them (GET /v1/decisions)")
     meant = verdict or decision.verdict
     if meant is None:
-        raise InvalidInputError(f"nobody has judged this decision yet; say --verdict {', '.join(VERDICTS)}")
+        raise InvalidInputError(f"nobody has judged this decision yet; say --verdict {', '.join(Verdict)}")
     files = parts.policy_sources(root).files
     changed = recorded_case(
         files, str(identity), decision.facts_record, decision.rules[0], meant, decision.note, decision.received_at

@@ -12,7 +12,6 @@ from chingoo.source.format import format_text
 from chingoo.source.reader import read
 from chingoo.source.suggest import did_you_mean
 
-KINDS = ("rule", "reply", "persona", "topic")
 _NEXT = {
     "rule": "say when it holds, what it decides and why; then write the two messages of its cases",
     "reply": "write the words in every language; a rule names them with `reply: NAME`",

@@ -68,10 +68,6 @@ class FactSpace:
             return z3.Not(self.holds(condition.not_))
         return self._compares(condition)
 
-    def equals(self, fact: str, value: FactValue) -> Formula:
-        """That a fact has a value. FormulaError: it cannot have it."""
-        return self.variables.get(fact) == self.coded(fact, value)
-
     def coded(self, fact: str, value: FactValue) -> Formula:
         """A value as the solver's variable of that fact has it. FormulaError: the fact never has it."""
         decl = self.facts.get(fact)

@@ -8,8 +8,6 @@ _TEXT_STYLE, _EMOJI_STYLE = "\ufe0e", "\ufe0f"
 _SIGNS = frozenset("©®™")  # pictographic by their property, but shown as text unless asked for as emoji
 _IS_EMOJI = regex.compile(_EMOJI)
 _CLUSTER = regex.compile(r"\X")
-_SPACES = regex.compile(r"[ \t]{2,}")
-_SPACE_BEFORE_MARK = regex.compile(r"[ \t]+(?=[.,!?…。！？،؟؛]|$)", regex.MULTILINE)
 
 
 def _is_emoji(cluster: str) -> bool:
@@ -24,14 +22,6 @@ def count_emoji(text: str) -> int:
     if text.isascii() or not _MAYBE.search(text):
         return 0
     return sum(_is_emoji(cluster) for cluster in _CLUSTER.findall(text))
-
-
-def strip_emoji(text: str) -> str:
-    """`text` without its emoji and without the spaces they leave behind."""
-    if text.isascii() or not _MAYBE.search(text):
-        return text
-    kept = "".join(cluster for cluster in _CLUSTER.findall(text) if not _is_emoji(cluster))
-    return _SPACE_BEFORE_MARK.sub("", _SPACES.sub(" ", kept)).strip()
 
 
 def strip_leading_emoji(text: str) -> str:

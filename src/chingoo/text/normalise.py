@@ -154,11 +154,6 @@ def punctuation_to_spaces(norm: str) -> str:
     return norm
 
 
-def without_punctuation(norm: str) -> str:
-    """`norm` with punctuation as spaces, runs of spaces collapsed (NORM-03)."""
-    return " ".join(punctuation_to_spaces(norm).split())
-
-
 def match_form(spaced: str) -> str:
     """The matching form of a punctuation-free text."""
     if not spaced.isascii():
@@ -191,12 +186,6 @@ def lower_in_place(text: str) -> str:
     if len(lowered) == len(text):
         return lowered
     return "".join(low if len(low := char.lower()) == 1 else char for char in text)
-
-
-def fold_letters(text: str) -> str:
-    """`text` with the spellings of one letter alike, one for one: ё, and Arabic alefs, yehs, kafs and teh marbutas."""
-    text = text.replace("ё", "е")
-    return _fold_arabic_letters(text) if _ARABIC.search(text) else text
 
 
 def without_arabic_marks(text: str) -> str:

@@ -19,13 +19,8 @@ def trigrams(text: str) -> frozenset[tuple[str, str, str]]:
 
 
 def jaccard(a: frozenset[tuple[str, str, str]], b: frozenset[tuple[str, str, str]]) -> float:
-    """Shared part of two sets, 0 to 1; 0 when either is empty."""
+    """Shared part of two sets, 0 to 1; 0 when either is empty (GATE-09)."""
     if not a or not b:
         return 0.0
     shared = len(a & b)
     return shared / (len(a) + len(b) - shared)
-
-
-def trigram_jaccard(a: str, b: str) -> float:
-    """Token 3-gram Jaccard similarity of two texts (GATE-09)."""
-    return jaccard(trigrams(a), trigrams(b))
