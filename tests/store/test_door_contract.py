@@ -184,16 +184,13 @@ async def test_attempts_of_created_users_are_kept_apart(house: House) -> None:
     await house.store.create_user(user_id, START)
     scene = Scene(house.store, house.ids, user_id, house.ids.uuid(), house.ids.uuid())
     request = scene.request("a purple giraffe")
-    assert await house.store.attempted(request) is None
+    assert await house.store.answer_of(user_id, request.message_id) is None
     crisis = CrisisLogRow(CrisisLevel.CONTEXT, ("giraffe",), "en")
     for answer in ({"n": 1}, {"n": 2}):
         await house.store.attempt(Attempt(request, answer, keep_answer=True, crisis=crisis))
-    kept = await house.store.attempted(request)
-    assert kept is not None
-    assert (kept.answer, kept.conflicts) == ({"n": 1}, False)
-    other = await house.store.attempted(replace(request, text="a green one"))
-    assert other is not None
-    assert other.conflicts
+    admitted, _ = await scene.admit(request)
+    assert (admitted.outcome, admitted.answer) == (AdmitOutcome.REPLAY, {"n": 1})
+    assert (await scene.admit(replace(request, text="a green one")))[0].outcome is AdmitOutcome.CONFLICT
     assert len((await house.store.audit("crisis", user_id, None, 50, None)).items) == 1
     assert await house.store.answer_of(user_id, request.message_id) == ("COMPLETED", {"n": 1})
     await house.store.patch_onboarding(user_id, AnswersPatch(ANSWERS), START)
@@ -211,7 +208,7 @@ async def test_attempts_of_incomplete_users_leave_only_their_log(house: House) -
     request = scene.request()
     await house.store.attempt(Attempt(request, {}, keep_answer=False, guard=GuardLogRow("minors", "en")))
     await house.store.attempt(Attempt(request, {}, keep_answer=False, guard=GuardLogRow("minors", "en")))
-    assert await house.store.attempted(request) is None
+    assert await house.store.answer_of(scene.user_id, request.message_id) is None
     assert len((await house.store.audit("guardrail", scene.user_id, None, 50, None)).items) == 1
     admitted, token = await scene.admit(request)
     assert admitted.known is not None

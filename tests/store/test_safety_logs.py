@@ -200,8 +200,7 @@ async def test_an_attempt_survives_a_failing_log(own: tuple[str, PostgresStore, 
     await TurnWriter(store, metrics, reports_crises=False).attempt(
         Attempt(request, {"reply": "no"}, keep_answer=True, guard=GUARD)
     )
-    kept = await store.attempted(request)
-    assert kept is not None
+    assert await store.answer_of(scene.user_id, request.message_id) == ("COMPLETED", {"reply": "no"})
     assert metrics.counts[FAILED, (("log", "guardrail"),)] == 1
     assert [one.category for one in await store.safety_counts(date.min, date.max)] == ["illegal_acts"]
 

@@ -1,21 +1,12 @@
 """The part of the store that a turn stands on: lease, what is known, what it leaves."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
 from chingoo.model.people import Spending
 from chingoo.model.turn import Admission, Admitted, Attempt, Known, LogPart, Settlement, SettleOutcome, TurnRequest
-
-
-@dataclass(frozen=True, slots=True)
-class PendingAttempt:
-    """A kept attempt of a CREATED user: the answer, and whether the id was used with another text."""
-
-    answer: Mapping[str, Any]
-    conflicts: bool
 
 
 class TurnStore(Protocol):
@@ -60,10 +51,6 @@ class TurnStore(Protocol):
 
     async def write_log(self, part: LogPart, made: Settlement | Attempt) -> None:
         """Write one part of what a turn logs by itself, after the turn was written without it. Once for each part."""
-        ...
-
-    async def attempted(self, request: TurnRequest) -> PendingAttempt | None:
-        """The kept attempt of this user and message id, or None."""
         ...
 
     async def answer_of(self, user_id: UUID, message_id: UUID) -> tuple[str, Mapping[str, Any] | None] | None:

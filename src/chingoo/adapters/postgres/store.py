@@ -39,7 +39,6 @@ from chingoo.model.turn import (
 )
 from chingoo.ports.logs import Page
 from chingoo.ports.people import AnswersPatch, ChooseAssignment
-from chingoo.ports.turns import PendingAttempt
 
 
 class PostgresStore(UpkeepRows, ReviewRows):
@@ -96,10 +95,6 @@ class PostgresStore(UpkeepRows, ReviewRows):
     async def attempt(self, attempt: Attempt) -> None:
         """Write an attempt of a user who may not chat yet."""
         await attempts.attempt(self._database, attempt)
-
-    async def attempted(self, request: TurnRequest) -> PendingAttempt | None:
-        """The kept attempt of this message id."""
-        return await attempts.attempted(self._database, request)
 
     async def answer_of(self, user_id: UUID, message_id: UUID) -> tuple[str, Mapping[str, Any] | None] | None:
         """Status and stored answer of a message."""

@@ -32,7 +32,6 @@ from chingoo.model.turn import (
 from chingoo.ports.logs import Page
 from chingoo.ports.machine import Clock
 from chingoo.ports.people import AnswersPatch, ChooseAssignment
-from chingoo.ports.turns import PendingAttempt
 from chingoo.testing.store import batches, door, forgetting, logs, people, safety_logs, turns
 from chingoo.testing.store.reviews import FakeReviews
 from chingoo.testing.store.state import State
@@ -85,10 +84,6 @@ class FakeStore(FakeReviews):
     async def attempt(self, attempt: Attempt) -> None:
         """Write an attempt of a user who may not chat yet."""
         turns.attempt(self._rows(), attempt, self._clock.now())
-
-    async def attempted(self, request: TurnRequest) -> PendingAttempt | None:
-        """The kept attempt of this message id."""
-        return turns.attempted(self._rows(), request)
 
     async def answer_of(self, user_id: UUID, message_id: UUID) -> tuple[str, Mapping[str, Any] | None] | None:
         """Status and stored answer of a message."""

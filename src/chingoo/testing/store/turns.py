@@ -10,7 +10,6 @@ from chingoo.errors import StoreRefusedError
 from chingoo.model.enums import AgeBand, Role, Source
 from chingoo.model.people import Memory, MemoryChange, Spending
 from chingoo.model.turn import Attempt, Settlement, SettleOutcome, TurnRequest
-from chingoo.ports.turns import PendingAttempt
 from chingoo.testing.store import safety_logs
 from chingoo.testing.store.door import conversation_of
 from chingoo.testing.store.state import (
@@ -108,12 +107,6 @@ def attempt(state: State, made: Attempt, now: datetime) -> None:
         kept = AttemptRow(made.request, made.answer)
         state.attempts.setdefault((made.request.user_id, made.request.message_id), kept)
     safety_logs.log(state, made, now)
-
-
-def attempted(state: State, request: TurnRequest) -> PendingAttempt | None:
-    """See `Store.attempted`."""
-    kept = state.attempts.get((request.user_id, request.message_id))
-    return None if kept is None else PendingAttempt(kept.answer, conflicts=not kept.same(request))
 
 
 def answer_of(state: State, user_id: UUID, message_id: UUID) -> tuple[str, Mapping[str, Any] | None] | None:

@@ -11,7 +11,6 @@ from chingoo.adapters.postgres.queries.admit import text_sha256
 from chingoo.adapters.postgres.queries.safety_logs import LOGS, log_parameters
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.model.turn import Attempt, TurnRequest
-from chingoo.ports.turns import PendingAttempt
 
 ATTEMPT = Statement(
     """
@@ -33,14 +32,6 @@ select 1
 )
 """Nothing of a person who is being erased: the erasure waits for `heard`, or leaves none (C-68)."""
 
-ATTEMPTED = Statement("""
-select a.answer,
-    a.text_sha256 <> %(text_sha256)s or a.conversation_id <> %(conversation_id)s or a.ai_friend_id <> %(ai_friend_id)s
-        or a.mode <> %(mode)s or a.source <> %(source)s as conflicts
-from attempts a
-where a.user_id = %(user_id)s and a.message_id = %(message_id)s
-""")
-
 ANSWER_OF = Statement("""
 select m.status, m.answer from messages m
 where m.user_id = %(user_id)s and m.message_id = %(message_id)s and m.role = 'user'
@@ -56,12 +47,6 @@ async def attempt(database: Database, made: Attempt) -> None:
     answer = _encode(made.answer).decode()
     kept = {"answer": answer, "keep": made.keep_answer}
     await database.rows(ATTEMPT, _request(made.request) | log_parameters(made) | kept)
-
-
-async def attempted(database: Database, request: TurnRequest) -> PendingAttempt | None:
-    """See `Store.attempted`."""
-    row = await database.row(ATTEMPTED, _request(request))
-    return None if row is None else PendingAttempt(msgspec.json.decode(row["answer"]), row["conflicts"])
 
 
 async def answer_of(database: Database, user_id: UUID, message_id: UUID) -> tuple[str, Mapping[str, Any] | None] | None:
