@@ -1,13 +1,69 @@
 """The friends can be told apart by their words alone (PERS-04, PLAN-02)."""
 
+import pytest
+from tests.reply.situations import CHAIR, composing, decided, planned
 from tests.reply.voices import guess_voices
 
 from chingoo.engine.engine import Engine
+from chingoo.model.enums import Language, Pipeline
 from chingoo.policy.bundle import Bundle
+from chingoo.reply.composer import compose
+
+languages = pytest.mark.parametrize("language", list(Language), ids=str)
+TURNS = 24
 
 
 def test_a_reply_tells_who_wrote_it(bundle: Bundle, engine: Engine) -> None:
     """Blind, one of 24 friends is guessed far more often than by chance, and its archetype mostly."""
     guesses = guess_voices(bundle, engine, replies=16)
-    assert guesses.friends >= 8 / len(bundle.personas), guesses.mistaken.most_common(8)
-    assert guesses.archetypes >= 0.6, guesses.mistaken.most_common(8)
+    assert guesses.friends >= 11 / len(bundle.personas), guesses.mistaken.most_common(8)
+    assert guesses.archetypes >= 0.7, guesses.mistaken.most_common(8)
+
+
+def said_by(bundle: Bundle, engine: Engine, template: str, language: Language, **situation: object) -> list[str]:
+    """What a friend says of a blue chair, many times over."""
+    decision = decided(engine, CHAIR[language], reply_language=language.value, **situation)  # type: ignore[arg-type]
+    persona = bundle.personas[template]
+    return [compose(bundle, engine, composing(bundle, decision, persona, seed=turn * 101)) for turn in range(TURNS)]
+
+
+@languages
+def test_everybody_begins_in_a_way_of_their_own(bundle: Bundle, engine: Engine, language: Language) -> None:
+    """In everyday talk, again and again, and nobody else does; never to somebody who hurts."""
+    leads = bundle.replies[language].composer.leads
+    assert set(leads) == set(bundle.personas)
+    every = [lead.casefold() for own in leads.values() for lead in own]
+    assert len(every) == len(set(every))
+    for template, own in leads.items():
+        begun = tuple(lead.casefold() for lead in own)
+        everyday = said_by(bundle, engine, template, language)
+        assert 4 <= sum(text.casefold().startswith(begun) for text in everyday) <= TURNS - 6, template
+        for serious in ({"valence": -0.7, "pipeline": Pipeline.EMOTIONAL_SUPPORT}, {"pipeline": Pipeline.INFO_QA}):
+            for text in said_by(bundle, engine, template, language, **serious)[:8]:
+                assert not text.casefold().startswith(tuple(f"{lead}," for lead in begun)), text
+
+
+@languages
+def test_habits_of_punctuation_are_the_friends_own(bundle: Bundle, engine: Engine, language: Language) -> None:
+    """PERS-03: shown by those who have them, in everyday talk alone; shorthand is typed without capitals."""
+    habits = bundle.replies[language].composer.habits
+    for template, persona in bundle.personas.items():
+        style = planned(bundle, decided(engine, CHAIR[language]), persona).constraints
+        everyday = "\n".join(said_by(bundle, engine, template, language))
+        serious = "\n".join(said_by(bundle, engine, template, language, valence=-0.7)[:8])
+        for habit, ending in habits.items():
+            assert (ending in everyday) is (habit in style.quirks), (template, habit)
+            assert ending not in serious, (template, habit)
+        if language is Language.EN:
+            small = sum(line[:1].islower() for line in everyday.splitlines())
+            assert (small > 0) is (persona.lexicon_bias.language_cleanliness == "internet_shorthand"), template
+
+
+@languages
+def test_no_sentence_is_joined_twice_with_the_same_word(bundle: Bundle, language: Language) -> None:
+    """Every `add` finds a `more` that begins with another word."""
+    texts = bundle.replies[language].composer
+    for clauses in (*texts.tones.values(), texts.farewell, texts.info, texts.joy, texts.itself):
+        for add in clauses.add:
+            joints = {more.strip(" ,،").partition(" ")[0].casefold() for more in clauses.more}
+            assert joints - {add.strip(" ,،").partition(" ")[0].casefold()}, add

@@ -1,7 +1,7 @@
 """A blind test of voices: whether a reply alone tells which friend composed it, by the nearest of 24 centres.
 
-Words, pairs of words, emoji and lengths are counted, weighed by how few replies have them; every reply is compared with
-the mean of each friend's other replies.
+Words, pairs of words, emoji, lengths, capitals and habits of punctuation are counted, weighed by how few replies have
+them; every reply is compared with the mean of each friend's other replies.
 """
 
 import math
@@ -67,6 +67,8 @@ def _reply(bundle: Bundle, engine: Engine, template_id: str, number: int) -> str
 def _traits(reply: str) -> Counter[str]:
     words = reply.casefold().replace(".", " ").replace(",", " ").split()
     traits = Counter(words)
+    traits.update(f"types {mark}" for mark in ("...", "!!", "~", ":)") if mark in reply)
+    traits["begins small" if reply[:1].islower() else "begins with a capital"] += 1
     traits.update(f"{one} {other}" for one, other in pairwise(words))
     traits[f"about {len(words) // 10} tens of words"] += 1
     return traits

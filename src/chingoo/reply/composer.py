@@ -12,7 +12,7 @@ from zlib import crc32
 
 from chingoo.engine.engine import Engine
 from chingoo.model.decision import Decision
-from chingoo.model.enums import EmojiFreq, Language, Length, Pipeline, RelationshipStage, ReplyOrigin
+from chingoo.model.enums import EmojiFreq, Language, Length, LexiconBias, Pipeline, RelationshipStage, ReplyOrigin
 from chingoo.model.people import StableStyleParams
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.personas import PersonaTemplate
@@ -27,9 +27,11 @@ T = TypeVar("T")
 SAYS_AI = "reply.says_ai"
 LAST_RESORT = "reply.last_resort"
 _TRIES = 100
+_MIX = 2654435761
 _GOODBYE = "goodbye"
 _ABOUT_ITSELF = "about_itself"
 _GOOD_NEWS = "share_joy"
+_HURT = "reflect"
 _FRIENDS = (RelationshipStage.FRIEND, RelationshipStage.CLOSE_FRIEND)
 
 
@@ -124,6 +126,11 @@ def fitting_emoji(bundle: Bundle, template: PersonaTemplate, plan: ResponsePlan)
     return bundle.gates.repairs.emoji if quiet else template.emoji
 
 
+def _joint(clause: str) -> str:
+    """The word that joins a clause to what it hangs on: two alike in one sentence sound like a list."""
+    return clause.strip(" ,،").partition(" ")[0].casefold()
+
+
 class _Draw:
     """One attempt: every choice is drawn by its name, the attempt and the seed."""
 
@@ -142,11 +149,15 @@ class _Draw:
         sentences = self._statements(sizes)
         if given.asks_if_ai:
             sentences[:1] = [self._pick(self._document.replies[SAYS_AI].variants, "ai")]
+        elif self._everyday() and self._leads() and self._one_in(2, "lead"):
+            sentences[0] = self._led(self._pick(self._leads(), "which lead"), sentences[0])
         elif self._one_in(3, "hint") and not self._leaves():
             sentences[0] = self._with_hint(sentences[0])
         if asks:
             sentences.append(self._pick(self._texts.questions, "question"))
-        return self._with_emoji(" ".join(sentences))
+        elif self._everyday():
+            sentences[-1] = self._with_habit(sentences[-1])
+        return self._with_emoji(" ".join(map(self._typed, sentences)))
 
     def _clauses(self) -> Clauses:
         if self._leaves():
@@ -171,12 +182,15 @@ class _Draw:
         clauses = self._clauses()
         say, stay = self._mains(clauses)
         mains = [self._pick(say, "say"), *self._some(stay, len(sizes), "stay")]
-        adds, mores = self._some(clauses.add, len(sizes), "add"), self._some(clauses.more, len(sizes), "more")
+        adds, mores = self._some(clauses.add, len(sizes), "add"), self._some(clauses.more, len(clauses.more), "more")
         patterns = {_Size.SHORT: self._texts.short, _Size.MEDIUM: self._texts.medium, _Size.LONG: self._texts.long}
         sentences = []
         for number, size in enumerate(sizes):
-            parts = {"main": mains[number % len(mains)], "add": adds[number % len(adds)]}
-            sentence = filled(patterns[size], **parts, more=mores[number % len(mores)])
+            add = adds[number % len(adds)]
+            more = next((one for one in mores if _joint(one) != _joint(add)), mores[0])
+            mores.remove(more)
+            mores.append(more)
+            sentence = filled(patterns[size], main=mains[number % len(mains)], add=add, more=more)
             sentences.append(sentence[:1].upper() + sentence[1:])
         return sentences
 
@@ -191,7 +205,7 @@ class _Draw:
             own = self._own().quiet if quiet else self._own().lively
             say = clauses.say if self._one_in(4, "shared say") else own.say
             stay = clauses.stay if self._one_in(3, "shared stay") else own.stay
-        if given.stage in _FRIENDS and self._one_in(4, "close"):
+        if given.stage in _FRIENDS and _HURT not in given.plan.answer_outline and self._one_in(4, "close"):
             stay = self._texts.close
         return say, stay
 
@@ -202,11 +216,39 @@ class _Draw:
         """An interjection of the friend's register before the sentence; in its own words where they are of it."""
         known = self._texts.hints[self._given.style.lexicon_bias]
         own = {token.casefold() for token in self._given.template.lexicon_bias.hint_tokens}
-        hint = self._pick([word for word in known if word.casefold() in own] or known, "hint word")
-        first = sentence.split(maxsplit=1)[0].rstrip(",")
-        if first not in self._texts.keep_capital:
-            sentence = sentence[:1].lower() + sentence[1:]
-        return filled(self._texts.hint, hint=hint, sentence=sentence)
+        return self._led(self._pick([word for word in known if word.casefold() in own] or known, "hint word"), sentence)
+
+    def _leads(self) -> Sequence[str]:
+        return self._texts.leads.get(self._given.template.id, ())
+
+    def _led(self, lead: str, sentence: str) -> str:
+        return filled(self._texts.hint, hint=lead, sentence=self._small(sentence))
+
+    def _small(self, sentence: str) -> str:
+        """With a small first letter, unless the first word keeps its capital wherever it stands."""
+        first = sentence.split(maxsplit=1)[0].rstrip(",.")
+        if first in self._texts.keep_capital:
+            return sentence
+        start = next((place for place, char in enumerate(sentence) if char.isalpha()), 0)
+        return sentence[:start] + sentence[start : start + 1].lower() + sentence[start + 1 :]
+
+    def _with_habit(self, sentence: str) -> str:
+        """The friend's own habit of punctuation in the place of the full stop, now and then."""
+        endings = [self._texts.habits[one] for one in self._given.plan.constraints.quirks if one in self._texts.habits]
+        if not endings or not sentence.endswith(".") or not self._one_in(2, "habit"):
+            return sentence
+        return sentence[:-1] + self._pick(endings, "which habit")
+
+    def _typed(self, sentence: str) -> str:
+        """Whoever writes chat shorthand does not bother with capitals."""
+        shorthand = self._given.style.lexicon_bias is LexiconBias.INTERNET_SHORTHAND
+        return self._small(sentence) if shorthand and not self._given.asks_if_ai else sentence
+
+    def _everyday(self) -> bool:
+        """Whether nobody is hurting, leaving or left without an answer, so that a friend's habits may show."""
+        plan = self._given.plan
+        serious = plan.gentle or self._leaves() or _HURT in plan.answer_outline
+        return not serious and self._clauses() is not self._texts.info
 
     def _with_emoji(self, text: str) -> str:
         """One emoji behind the last sentence, as the friend's frequency has it."""
@@ -219,7 +261,9 @@ class _Draw:
 
     def _number(self, name: str) -> int:
         """By the friend too: two friends who are told the same do not answer with the same words."""
-        return crc32(f"{self._given.template.id}:{self._given.seed}:{self._attempt}:{name}".encode())
+        drawn = crc32(f"{self._given.template.id}:{self._given.seed}:{self._attempt}:{name}".encode())
+        # A checksum is linear: its lowest bits go together for seeds that resemble each other. The product's do not.
+        return (drawn * _MIX & 0xFFFFFFFF) >> 8
 
     def _pick(self, options: Sequence[T], name: str) -> T:
         return options[self._number(name) % len(options)]

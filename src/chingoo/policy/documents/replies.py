@@ -56,7 +56,8 @@ class ComposerTexts:
 
     `short`, `medium` and `long` say how a sentence is put together from `{main}`, `{add}` and `{more}`, in the order of
     the language. `hint` puts an interjection before a sentence, whose first letter becomes small unless its first word
-    is one of `keep_capital`. `close` is said among friends where others hear a `stay`. `archetypes` holds what
+    is one of `keep_capital`. `leads` are what each template likes to begin with, `habits` the endings of sentences that
+    stand for habits of punctuation. `close` is said among friends where others hear a `stay`. `archetypes` holds what
     tells friends apart: each says its own main clauses more often than the shared ones of the tone.
     """
 
@@ -67,6 +68,8 @@ class ComposerTexts:
     hint: str
     keep_capital: tuple[str, ...]
     hints: Mapping[LexiconBias, tuple[str, ...]]
+    habits: Mapping[str, str]
+    leads: Mapping[str, tuple[str, ...]]
     tones: Mapping[Tone, Clauses]
     farewell: Clauses
     info: Clauses
