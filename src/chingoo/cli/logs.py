@@ -1,4 +1,4 @@
-"""Logs as JSON lines on standard error, of this program and of the libraries it uses; never message text."""
+"""Logs as JSON lines on standard error, ours and those of libraries; no message text, e-mail address or phone."""
 
 import logging
 import sys
@@ -6,6 +6,8 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 import structlog
+
+from chingoo.cli.redact import redact_event
 
 _QUIET: Final = ("uvicorn", "uvicorn.error", "httpx", "httpcore", "alembic", "procrastinate", "asyncio")
 
@@ -22,7 +24,7 @@ def configure_logs(level: str, out: BinaryIO | None = None) -> None:
         structlog.processors.format_exc_info,
     ]
     structlog.configure(
-        processors=[*shared, structlog.processors.JSONRenderer(serializer=_json)],
+        processors=[*shared, redact_event, structlog.processors.JSONRenderer(serializer=_json)],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.BytesLoggerFactory(stream),
         cache_logger_on_first_use=False,
@@ -33,6 +35,7 @@ def configure_logs(level: str, out: BinaryIO | None = None) -> None:
             foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                redact_event,
                 structlog.processors.JSONRenderer(serializer=_text),
             ],
         )

@@ -16,7 +16,7 @@ from chingoo.model.turn import Known
 from chingoo.reply.composer import SAYS_AI, ComposeInput, compose, fitting_emoji
 from chingoo.reply.disclosure import ensure_says_ai
 from chingoo.reply.gates.report import GateReport
-from chingoo.reply.prompt import build_prompt
+from chingoo.reply.prompt import FittedPrompt, build_prompt, fit_prompt
 from chingoo.reply.protocol import parse_reply
 from chingoo.reply.repair import repair
 from chingoo.reply.rewrite import build_rewrite
@@ -45,9 +45,9 @@ class Judgement:
         return self.report.passed
 
 
-def reply_prompt(view: TurnView) -> tuple[ChatMessage, ...]:
+def reply_prompt(view: TurnView) -> FittedPrompt:
     """The prompt of the voice call."""
-    return build_prompt(view.compiled.bundle, view.prompt_input())
+    return fit_prompt(view.compiled.bundle, view.prompt_input())
 
 
 def judge(view: TurnView, raw: str) -> Judgement:

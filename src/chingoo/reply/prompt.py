@@ -24,7 +24,7 @@ class FittedPrompt:
     """A prompt in its parts, as they fit. `items` are the remembered things that `current` holds.
 
     `limit` is what all parts together may come to, in estimated tokens; `bare_tokens` are those of `current` alone,
-    without what is remembered.
+    without what is remembered, and `summary_tokens` those of the summary within it.
     """
 
     system: str
@@ -34,6 +34,7 @@ class FittedPrompt:
     items: tuple[ContextItem, ...]
     limit: int
     bare_tokens: int
+    summary_tokens: int
 
     @property
     def messages(self) -> tuple[ChatMessage, ...]:
@@ -72,6 +73,7 @@ def fit_prompt(bundle: Bundle, given: PromptInput) -> FittedPrompt:
         items=items,
         limit=limit,
         bare_tokens=bare_tokens,
+        summary_tokens=estimate_tokens(given.summary or ""),
     )
 
 

@@ -14,6 +14,7 @@ from chingoo.ports.turns import TurnStore
 from chingoo.reply.protocol import spoken
 from chingoo.service.ceiling import over_ceiling
 from chingoo.service.gated_extraction import GatedExtraction, let_go
+from chingoo.service.turn_counts import count_prompt
 from chingoo.service.voice import Voice, VoiceSettings
 
 
@@ -71,7 +72,9 @@ class Drafting:
     async def _draft(self, view: TurnView, voice: Voice) -> Draft:
         models = view.compiled.bundle.models
         role = model_role(models.router, view.decision, view.request.text)
-        first = await voice.ask("reply", role, reply_prompt(view), _speaks, tries=1 + models.retries)
+        prompt = reply_prompt(view)
+        count_prompt(self._metrics, prompt, view.decision.routing.pipeline, role)
+        first = await voice.ask("reply", role, prompt.messages, _speaks, tries=1 + models.retries)
         if first is None:
             return safe_draft(view)
         judged = judge(view, first)

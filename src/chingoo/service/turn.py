@@ -26,6 +26,7 @@ from chingoo.service.drafting import Drafting
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.safety_logs import TurnWriter
 from chingoo.service.second_opinion import SecondOpinion
+from chingoo.service.turn_counts import count_turn
 from chingoo.service.voice import Voice, VoiceSettings
 
 
@@ -217,12 +218,11 @@ class TurnService:
         self, view: TurnView, draft: Draft, voice: Voice | None, token: UUID, timings: Timings
     ) -> Mapping[str, Any] | None:
         for _ in range(_SETTLE_TRIES):
-            settlement = conclude(
-                view, draft, token, timings.done(self._clock.monotonic()), tuple(voice.calls) if voice else ()
-            )
+            calls = tuple(voice.calls) if voice else ()
+            settlement = conclude(view, draft, token, timings.done(self._clock.monotonic()), calls)
             outcome = await self._writer.settle(settlement)
             if outcome is SettleOutcome.SETTLED:
-                self._observe(timings)
+                count_turn(self._metrics, view, draft, calls, timings.done(self._clock.monotonic()))
                 self._drafting.settled(view)
                 for watcher in self._watchers:
                     watcher.settled(view)
@@ -239,7 +239,3 @@ class TurnService:
             if not still_holds(view, draft, before):
                 draft = safe_draft(view)
         raise ConflictError("the person's memory is being changed by others at the moment", retry_after_s=1.0)
-
-    def _observe(self, timings: Timings) -> None:
-        for step, milliseconds in timings.done(self._clock.monotonic()).items():
-            self._metrics.observe("chingoo_turn_seconds", milliseconds / 1000, {"step": step})

@@ -77,6 +77,7 @@ class Voice:
         schema: Mapping[str, Any] | None,
     ) -> str | None:
         model, max_tokens = self.model_of(role)
+        self.metrics.count("chingoo_llm_calls_started_total", {"operation": operation, "model": model})
         started = self.clock.monotonic()
         text, tokens, error = None, (0, 0), None
         try:
@@ -109,6 +110,8 @@ class Voice:
                 error=error,
             )
         )
+        if price is None:
+            self.metrics.count("chingoo_llm_unpriced_calls_total", {"model": model})
         labels = {"operation": operation, "model": model, "outcome": error or "ok"}
         self.metrics.count("chingoo_llm_calls_total", labels)
         self.metrics.count("chingoo_llm_input_tokens_total", {"model": model}, tokens[0])
