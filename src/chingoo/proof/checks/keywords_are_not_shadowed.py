@@ -15,20 +15,26 @@ from chingoo.policy.documents.topics import TopicRule
 from chingoo.proof.walk import Subject, Word
 from chingoo.source.findings import Finding, OtherPlace
 
-_Stems = list[tuple[Form, Word]]
+_Stem = tuple[Form, Word]
+_START = 2
+"""By how many letters stems are told apart before they are compared."""
+
 _ONLY_SEEN = (Near, Sight, TopicRule, CountRule, CrisisContext, LexiconLimits)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """A finding for every entry all of whose forms are covered by the open forms of another entry of its list."""
     reaching = set(_reaching(subject))
-    stems: dict[tuple[str, str], _Stems] = defaultdict(list)
+    stems: dict[tuple[str, str], list[_Stem]] = defaultdict(list)
     for word in subject.words:
         if word.entry.requires is None and word.list.id not in reaching:
             stems[word.list.id, word.language] += [(form, word) for form in word.forms if form.open]
+    rivals: dict[tuple[str, str], _Rivals] = {}
     for word in subject.words:
-        rivals = [*stems.get((word.list.id, word.language), ()), *stems.get((word.list.id, ANY_LANGUAGE), ())]
-        rival = _covering(word, rivals) if rivals and word.forms else None
+        known = word.list.id, word.language
+        if known not in rivals:
+            rivals[known] = _Rivals([*stems.get(known, ()), *stems.get((word.list.id, ANY_LANGUAGE), ())])
+        rival = rivals[known].covering(word) if word.forms else None
         if rival is not None:
             message = f"`{word.entry.text}` adds nothing: wherever it is seen, `{rival.entry.text}` is seen already"
             others = (OtherPlace(rival.entry.place, "the word that goes on with any ending"),)
@@ -47,16 +53,35 @@ def _reaching(subject: Subject) -> Iterator[str]:
             yield use.id
 
 
-def _covering(word: Word, stems: _Stems) -> Word | None:
-    """An entry without which this one is never seen."""
-    first = word.forms[0]
-    for stem, rival in stems:
-        if rival is word or not _covers(stem, first):
-            continue
-        own = [one for one, other in stems if other is rival]
-        if all(any(_covers(o, form) for o in own) for form in word.forms):
-            return rival
-    return None
+class _Rivals:
+    """The open forms of a list that words of one language may contain, by how they begin."""
+
+    def __init__(self, stems: list[_Stem]) -> None:
+        self._stems = stems
+        self._glued = [one for one in stems if one[0].glued]
+        self._by_start: dict[str, list[_Stem]] = defaultdict(list)
+        for one in stems:
+            if not one[0].glued:
+                self._by_start[one[0].text.partition(" ")[0][:_START]].append(one)
+
+    def covering(self, word: Word) -> Word | None:
+        """An entry without which this one is never seen."""
+        if not self._stems:
+            return None
+        for stem, rival in self._near(word.forms[0]):
+            if rival is word or not _covers(stem, word.forms[0]):
+                continue
+            own = [one for one, other in self._stems if other is rival]
+            if all(any(_covers(one, form) for one in own) for form in word.forms):
+                return rival
+        return None
+
+    def _near(self, form: Form) -> Iterator[_Stem]:
+        """The stems that a form may contain, as far as how they begin says."""
+        yield from self._glued
+        for piece in form.text.split(" "):
+            for length in range(1, min(_START, len(piece)) + 1):
+                yield from self._by_start.get(piece[:length], ())
 
 
 def _covers(stem: Form, form: Form) -> bool:
