@@ -149,17 +149,33 @@ def documents(bundle: Bundle) -> Iterator[Any]:
 
 def parts(document: Any) -> Iterator[Any]:
     """Every document inside a document, itself first; the entries of word lists are left out."""
-    if isinstance(document, Mapping):
-        for value in document.values():
-            yield from parts(value)
-    elif isinstance(document, tuple):
+    kind = type(document)
+    if kind in _NO_PARTS:
+        return
+    if issubclass(kind, tuple):
         for value in document:
             yield from parts(value)
-    elif is_dataclass(document) and not isinstance(document, Place | Entry):
+    elif (names := _field_names(kind)) is not None:
         yield document
-        if not isinstance(document, WordList):
-            for part in fields(document):
-                yield from parts(getattr(document, part.name))
+        for name in names:
+            yield from parts(getattr(document, name))
+    elif isinstance(document, Mapping):
+        for value in document.values():
+            yield from parts(value)
+
+
+_NO_PARTS = frozenset((str, int, float, bool, type(None), Place, Entry))
+
+
+_FIELDS: dict[type, tuple[str, ...] | None] = {WordList: ()}
+"""What `_field_names` has worked out."""
+
+
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a kind of document in which further ones may stand; None for what is no document."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+    return _FIELDS[kind]
 
 
 def repeated(named: Iterable[tuple[str, Place]]) -> Iterator[tuple[str, Place, Place]]:

@@ -123,6 +123,8 @@ class _Builder:
         if self.nodes > self.limits.nodes:
             message = f"the file has more than {self.limits.nodes} keys and values"
             raise _RefusedError(Finding("yaml-too-large", message, self._place(event.start_mark)))
+        if isinstance(event, yaml.ScalarEvent) and event.anchor is None and event.tag is None:
+            return self._scalar(event)
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event)
         if event.anchor is not None or event.tag is not None:
