@@ -1,4 +1,4 @@
-"""What clients send: strict structs of bodies and queries. Unknown fields and coerced types are refused."""
+"""What clients send in a body: strict structs. Unknown fields and coerced types are refused."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -15,9 +15,7 @@ from chingoo.model.enums import (
     IntimatePersona,
     Length,
     LexiconBias,
-    MemoryStatus,
     Mode,
-    Pipeline,
     RelationshipStage,
     ReplyOrigin,
     Role,
@@ -27,9 +25,8 @@ from chingoo.model.enums import (
 )
 from chingoo.model.policies import Verdict
 from chingoo.model.reviews import ReviewVerdict
-from chingoo.web.choices import AgeAnswer, AgeGiven, Country, Digest, Instant, Locale, Month, Zone
+from chingoo.web.choices import AgeAnswer, AgeGiven, Country, Digest, Instant, Locale, Zone
 from chingoo.web.texts import (
-    Cursor,
     EarlierReply,
     EarlierText,
     MemoryValue,
@@ -52,16 +49,8 @@ class Occupation(StrEnum):
     OTHER = "other"
 
 
-class AuditKind(StrEnum):
-    """The two separate logs (GUARD-10, CRISIS-09)."""
-
-    GUARDRAIL = "guardrail"
-    CRISIS = "crisis"
-
-
 Seed = Annotated[int, Meta(ge=0, le=2**32 - 1, description="0 to 2³²−1 (PERS-11)")]
 Topics = Annotated[list[TopicID], Meta(max_length=100)]
-Limit = Annotated[int, Meta(ge=1, le=200, description="items on a page")]
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -220,49 +209,7 @@ class ReviewGiven(Body):
     example: Note | None = None
 
 
-class SamplesQuery(Body):
-    """Samples that wait for a verdict, the oldest first, or those that have one, the newest first."""
-
-    judged: bool = False
-    limit: Limit = 50
-
-
-class StoredTurnQuery(Body):
-    """Whose message it is; with a user's token it may be left out."""
-
-    user_id: UUID | None = None
-
-
-class MessagesQuery(Body):
-    """A page of the history, the newest first when `before` is left out."""
-
-    limit: Limit = 50
-    before: Cursor | None = None
-
-
-class MemoriesQuery(Body):
-    """Which memories; the ACTIVE ones by default."""
-
-    status: MemoryStatus | None = None
-    type: PlainText | None = None
-    include_inactive: bool = False
-
-
-class ContextQuery(Body):
-    """A message, as of which instant (default: now), and to whom (default: the only friend)."""
-
-    text: MessageText
-    at: Instant | None = None
-    ai_friend_id: UUID | None = None
-
-
 class AsOf(Body):
-    """As of which instant (default: now)."""
-
-    now: Instant | None = None
-
-
-class AsOfQuery(Body):
     """As of which instant (default: now)."""
 
     now: Instant | None = None
@@ -273,36 +220,3 @@ class MemoryCorrection(Body):
 
     memory_value: MemoryValue
     now: Instant | None = None
-
-
-class DecisionsQuery(Body):
-    """Which decision records, newest first."""
-
-    user_id: UUID | None = None
-    pipeline: Pipeline | None = None
-    since: Instant | None = None
-    limit: Limit = 50
-    before: Cursor | None = None
-
-
-class AuditQuery(Body):
-    """Which log, and which of its rows, newest first."""
-
-    kind: AuditKind
-    user_id: UUID | None = None
-    since: Instant | None = None
-    limit: Limit = 50
-    before: Cursor | None = None
-
-
-class CountsQuery(Body):
-    """Which months; all of them unless bounded."""
-
-    since: Month | None = None
-    until: Month | None = None
-
-
-class HistoryQuery(Body):
-    """How many switches."""
-
-    limit: Limit = 50

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from chingoo.web.answers.context import ContextPack
-from chingoo.web.bodies import ContextQuery, Nothing
+from chingoo.web.bodies import Nothing
 from chingoo.web.credentials import Caller
 from chingoo.web.endpoint import Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.queries import ContextQuery
 from chingoo.web.services import Context
 
 _CALLERS: Final = frozenset({Caller.APP, Caller.EDITOR})

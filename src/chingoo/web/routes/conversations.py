@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from chingoo.errors import NotFoundError
 from chingoo.web.answers.people import MessagePage
-from chingoo.web.bodies import MessagesQuery, Nothing
+from chingoo.web.bodies import Nothing
 from chingoo.web.endpoint import READERS, Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.queries import MessagesQuery
 from chingoo.web.services import Conversations
 
 

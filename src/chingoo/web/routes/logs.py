@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from chingoo.web.answers.operations import AuditCounts, AuditPage, DecisionPage, VerdictAnswer
-from chingoo.web.bodies import AuditQuery, CountsQuery, DecisionsQuery, Nothing, VerdictGiven
+from chingoo.web.bodies import Nothing, VerdictGiven
 from chingoo.web.credentials import Caller
 from chingoo.web.endpoint import Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.queries import AuditQuery, CountsQuery, DecisionsQuery
 from chingoo.web.services import Logs, Policies
 
 _EDITOR = frozenset({Caller.EDITOR})

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from chingoo.web.answers.memories import EvidenceList, ForgetReceipt, UnforgetReceipt
 from chingoo.web.answers.people import ControlsNow, MemoryList, MemoryRecord
-from chingoo.web.bodies import AsOf, AsOfQuery, MemoriesQuery, MemoryCorrection, Nothing
+from chingoo.web.bodies import AsOf, MemoryCorrection, Nothing
 from chingoo.web.endpoint import READERS, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json, reads
+from chingoo.web.queries import AsOfQuery, MemoriesQuery
 from chingoo.web.services import Memories
 
 _ONE = "/v1/users/{user_id:uuid}/memories/{memory_id:uuid}"

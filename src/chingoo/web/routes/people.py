@@ -16,9 +16,10 @@ from chingoo.web.answers.people import (
     UserMade,
     UserNow,
 )
-from chingoo.web.bodies import AsOfQuery, ControlsChange, NewFriend, NewUser, Nothing, Onboarding
+from chingoo.web.bodies import ControlsChange, NewFriend, NewUser, Nothing, Onboarding
 from chingoo.web.credentials import Caller
 from chingoo.web.endpoint import NO_CONTENT, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json, reads
+from chingoo.web.queries import AsOfQuery
 from chingoo.web.services import People
 
 _ANSWERS = ("preferred_name", "age_band", "country_or_region", "occupation_category", "client_timezone")

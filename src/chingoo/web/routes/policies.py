@@ -10,9 +10,10 @@ from chingoo.model.decision import EvaluationInput, Utterance
 from chingoo.model.enums import AgeBand
 from chingoo.web.answers.engine import EvaluationAnswer, ReplyCheckAnswer
 from chingoo.web.answers.operations import PoliciesActive, PolicyHistory
-from chingoo.web.bodies import Evaluation, HistoryQuery, Nothing, PolicyActivation, PolicyReload, ReplyCheck
+from chingoo.web.bodies import Evaluation, Nothing, PolicyActivation, PolicyReload, ReplyCheck
 from chingoo.web.credentials import Caller
 from chingoo.web.endpoint import LARGE_BODY, SERVICE, Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.queries import HistoryQuery
 from chingoo.web.services import Policies
 
 _ENGINE = frozenset({Caller.APP, Caller.EDITOR})

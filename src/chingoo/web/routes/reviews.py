@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from chingoo.web.answers.operations import ExtractionSample, ExtractionSamples
-from chingoo.web.bodies import Nothing, ReviewGiven, SamplesQuery
+from chingoo.web.bodies import Nothing, ReviewGiven
 from chingoo.web.credentials import Caller
 from chingoo.web.endpoint import Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.queries import SamplesQuery
 from chingoo.web.services import Reviews
 
 _EDITOR = frozenset({Caller.EDITOR})

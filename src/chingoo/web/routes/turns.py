@@ -8,8 +8,9 @@ import msgspec
 from chingoo.errors import FieldError, InvalidInputError
 from chingoo.model.turn import TurnRequest
 from chingoo.web.answers.people import PendingTurn, TurnAnswer
-from chingoo.web.bodies import Nothing, StoredTurnQuery, Turn
+from chingoo.web.bodies import Nothing, Turn
 from chingoo.web.endpoint import READERS, WRITERS, Answer, AnyEndpoint, Call, Endpoint, as_json
+from chingoo.web.queries import StoredTurnQuery
 from chingoo.web.services import Turns
 
 EVENT_STREAM: Final = "text/event-stream"
