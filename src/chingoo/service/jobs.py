@@ -7,8 +7,7 @@ from uuid import UUID
 
 from chingoo.errors import NotFoundError
 from chingoo.ports.machine import Clock, Metrics
-from chingoo.ports.store import Store
-from chingoo.ports.upkeep import Jobs
+from chingoo.ports.upkeep import Jobs, UpkeepStore
 from chingoo.relationship.decay import decay
 from chingoo.service.batch_extraction import BatchExtraction, Done
 from chingoo.service.policies import PolicyHolder
@@ -22,7 +21,7 @@ class JobService:
 
     def __init__(
         self,
-        store: Store,
+        store: UpkeepStore,
         policies: PolicyHolder,
         turns: TurnService,
         batches: BatchExtraction,

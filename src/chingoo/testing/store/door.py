@@ -122,7 +122,7 @@ def _take(
     """Take the lease, write the message down, activate; what was known before."""
     request = admission.request
     activates = user.state is UserState.ONBOARDING
-    conversation.lease, conversation.lease_message_id = admission.lease_token, request.message_id
+    conversation.lease = admission.lease_token
     conversation.lease_until = now + timedelta(seconds=admission.lease_seconds)
     conversation.message_seq += 1
     conversation.last_received_at = max(conversation.last_received_at or request.received_at, request.received_at)

@@ -49,7 +49,6 @@ class ConversationRow:
 
     ai_friend_id: UUID
     lease: UUID | None = None
-    lease_message_id: UUID | None = None
     lease_until: datetime | None = None
     turn_seq: int = 0
     message_seq: int = 0
@@ -63,7 +62,7 @@ class ConversationRow:
 
     def drop_lease(self) -> None:
         """Give the lease back."""
-        self.lease = self.lease_message_id = self.lease_until = None
+        self.lease = self.lease_until = None
 
 
 @dataclass(slots=True)
