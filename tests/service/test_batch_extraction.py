@@ -34,6 +34,7 @@ from chingoo.service.policies import PolicyHolder
 from chingoo.service.reviews import REVIEWS, ReviewService
 from chingoo.service.voice import VoiceSettings
 from chingoo.testing.llm import ScriptedLlm
+from chingoo.testing.openai_server import bland_reply
 
 SCHOOL = "The Heidelberg faculty is where I study"
 
@@ -444,3 +445,46 @@ async def test_a_sample_says_its_language(world: World, text: str, language: str
     await Job(world, found(delta(said))).run()
     (sample,) = await world.store.extraction_samples(False, 9)
     assert sample.language == language
+
+
+FLAT = "Lisbon is where my flat is"
+
+
+async def denied_after(world: World) -> UUID:
+    """A city, told; told again in words that only a model would hear; denied. The message in between."""
+    await world.service(bland_reply(1)).take_turn(world.request("I live in Lisbon."))
+    world.clock.advance(60)
+    said = world.request(FLAT)
+    await world.service(bland_reply(2)).take_turn(said)
+    world.clock.advance(60)
+    await world.service(bland_reply(3)).take_turn(world.request("I don't live in Lisbon."))
+    assert await world.active() == {}
+    return said.message_id
+
+
+async def test_nothing_said_before_a_denial_teaches_what_was_denied(world: World) -> None:
+    """C-39: also a message that taught nothing itself."""
+    said = await denied_after(world)
+    job = Job(world, found(delta(said, knowledge_key="fact:current_city", value="Lisbon")))
+    await job.run()
+    assert job.runs[0].counts == {"rejected_outdated": 1}
+    assert await world.active() == {}
+
+
+async def test_what_is_said_after_a_denial_teaches(world: World) -> None:
+    await denied_after(world)
+    world.clock.advance(60)
+    back = await tell(world, "Turns out Lisbon is home again")
+    job = Job(world, found(delta(back, knowledge_key="fact:current_city", value="Lisbon")))
+    await job.run()
+    assert await world.active() == {"fact:current_city": "Lisbon"}
+
+
+async def test_what_may_not_be_spoken_of_is_not_shown_to_the_model(world: World) -> None:
+    """CORR-08."""
+    await world.remember(school="Heidelberg")
+    await world.store.patch_controls(world.user, {"suppressed_memory_keys": ("fact:school",)}, world.clock.now())
+    await tell(world, "a quiet day")
+    job = Job(world, found())
+    await job.run()
+    assert "Heidelberg" not in str(job.llm.calls)

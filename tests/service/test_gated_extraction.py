@@ -187,6 +187,19 @@ async def test_a_memory_that_is_gone_is_not_learned_again_from_the_message_that_
     assert counted(world, DELTAS) == {"rejected_outdated": 1}
 
 
+async def test_nothing_said_before_a_denial_teaches_later(world: World, models: TwoModels) -> None:
+    """C-39: also a message that taught nothing itself."""
+    await world.service(bland_reply(1)).take_turn(world.request("I live in Lisbon."))
+    said = world.request("Lisbon is where my flat is", message_id=UUID(int=71))
+    await world.service(bland_reply(2)).take_turn(said)
+    await world.service(bland_reply(3)).take_turn(world.request("I don't live in Lisbon."))
+    assert await world.active() == {}
+    changes = {"knowledge_key": "fact:current_city", "value": "Lisbon", "evidence_message_ids": [str(UUID(int=71))]}
+    await turn(world, models, LONG, **changes)
+    assert await world.active() == {}
+    assert counted(world, DELTAS) == {"rejected_outdated": 1}
+
+
 async def test_a_message_of_a_crisis_teaches_nothing_later(world: World, models: TwoModels) -> None:
     await world.service().take_turn(
         world.request("I want to kill myself, and Heidelberg is where I study", message_id=UUID(int=70))

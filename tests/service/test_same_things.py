@@ -3,6 +3,7 @@
 import itertools
 import json
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -11,6 +12,9 @@ from tests.service.conftest import World
 
 from chingoo.memory.keys import KeyGrammar
 from chingoo.memory.sameness import Sameness
+from chingoo.model.enums import MemoryStatus
+from chingoo.model.forgetting import MemoryEdit, Remembered
+from chingoo.model.people import MemoryChange
 from chingoo.policy.bundle import Bundle
 from chingoo.service.batch_extraction import BatchExtraction
 from chingoo.service.voice import VoiceSettings
@@ -168,3 +172,26 @@ async def test_what_may_not_be_known_is_not_proposed_by_its_other_name(world: Wo
     assert await world.active() == {}
     assert await proposed(world, "그리고 커피, 진짜", "pref:drink:커피", "like|커피") == {"rejected_suppressed": 1}
     assert await world.active() == {}
+
+
+async def test_what_is_not_believed_any_more_is_not_proposed_by_its_other_name(world: World) -> None:
+    """C-39: denied under one name, the same message does not teach it under another."""
+    said = world.request("I love coffee, 커피 커피")
+    await world.service(bland_reply(0)).take_turn(said)
+    await world.service(bland_reply(1)).take_turn(world.request("No, that's not true, I don't love coffee at all"))
+    await world.store.edit_memories(world.user, None, invalidated)
+    assert await world.active() == {}
+    llm = ScriptedLlm([proposal(said.message_id, "pref:drink:커피", "like|커피")])
+    voice = VoiceSettings("voice", "mechanics", 15)
+    batches = BatchExtraction(world.store, world.holder, llm, world.clock, world.ids, world.metrics, voice)
+    await batches.run(world.clock.now() + timedelta(hours=2), None)
+    (run,) = world.store._state.runs.values()
+    assert run.counts == {"rejected_outdated": 1}
+    assert await world.active() == {}
+
+
+def invalidated(known: Remembered) -> MemoryEdit:
+    """All of it denied."""
+    gone = [one for one in known.memories if one.status is MemoryStatus.ACTIVE]
+    denied = [replace(one, status=MemoryStatus.INVALID, invalid_reason="denied") for one in gone]
+    return MemoryEdit(changes=tuple(MemoryChange("update", one) for one in denied))

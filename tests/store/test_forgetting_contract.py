@@ -245,6 +245,43 @@ async def test_a_memory_whose_key_was_taken_comes_back_as_superseded(house: Hous
     assert kept[new.memory_id].status is MemoryStatus.ACTIVE
 
 
+async def test_the_newest_truth_wins_among_those_that_come_back(house: House, policy: Forgetting) -> None:
+    """S-17: taken back in any order, what was said last is what is so."""
+    scene = await meet(house.store, house.ids)
+    old = scene.memory("fact:current_city", "Lisbon")
+    new = scene.memory("fact:current_city", "Porto", created_at=SOON, last_confirmed_at=SOON)
+    first = await tell(scene, "I live in Lisbon", old)
+    await forget(scene, policy, first.message_id)
+    second = await tell(scene, "I live in Porto", new, received_at=SOON)
+    await forget(scene, policy, second.message_id, SOON)
+    await unforget(scene, first.message_id)
+    await unforget(scene, second.message_id)
+    kept = {one.memory_id: one for one in await everything(scene)}
+    assert kept[new.memory_id].status is MemoryStatus.ACTIVE
+    assert (kept[old.memory_id].status, kept[old.memory_id].superseded_by) == (MemoryStatus.SUPERSEDED, new.memory_id)
+
+
+async def test_what_was_replaced_and_denied_meanwhile_does_not_come_back(house: House, policy: Forgetting) -> None:
+    """Lisbon, forgotten; Porto, denied; Lisbon taken back: it was over before it was forgotten for good."""
+    scene = await meet(house.store, house.ids)
+    old = scene.memory("fact:current_city", "Lisbon")
+    new = scene.memory("fact:current_city", "Porto", created_at=SOON, last_confirmed_at=SOON)
+    told = await tell(scene, "I live in Lisbon", old)
+    await forget(scene, policy, told.message_id)
+    await tell(scene, "I live in Porto", new, received_at=SOON)
+
+    def deny(known: Remembered) -> MemoryEdit:
+        memory = known.memory(new.memory_id)
+        assert memory is not None
+        denied = replace(memory, status=MemoryStatus.INVALID, invalid_reason="denied")
+        return MemoryEdit(changes=(MemoryChange("update", denied),))
+
+    await edited(scene, None, deny)
+    await unforget(scene, told.message_id)
+    kept = {one.memory_id: one for one in await everything(scene)}
+    assert (kept[old.memory_id].status, kept[old.memory_id].superseded_by) == (MemoryStatus.SUPERSEDED, new.memory_id)
+
+
 async def test_a_deleted_memory_is_erased_with_the_past_of_its_key(house: House, policy: Forgetting) -> None:
     """CORR-08: INVALID and suppressed at once; erased from tables and stored answers when the time is over."""
     scene = await meet(house.store, house.ids)

@@ -18,6 +18,7 @@ from chingoo.memory.deltas import Delta
 from chingoo.memory.lifecycle import Remembering, Source
 from chingoo.memory.review import is_drawn
 from chingoo.memory.validate import Evidence, Verdict
+from chingoo.model.corrections import InvalidReason
 from chingoo.model.decision import EvaluationInput
 from chingoo.model.enums import ExtractedFrom, MemoryStatus, MemoryWritePolicy, Role
 from chingoo.model.extraction import DueBatch
@@ -41,10 +42,20 @@ def to_learn_from(
 
 
 def batch_prompt(
-    compiled: CompiledPolicy, due: DueBatch, memories: Sequence[Memory], messages: Sequence[StoredMessage]
+    compiled: CompiledPolicy,
+    due: DueBatch,
+    controls: Controls,
+    memories: Sequence[Memory],
+    messages: Sequence[StoredMessage],
 ) -> tuple[ChatMessage, ...]:
-    """The call: what this friend knows, and what was said since the last batch, both sides of it (BATCH-04)."""
-    known = [one for one in memories if one.ai_friend_id == due.ai_friend_id and one.status is MemoryStatus.ACTIVE]
+    """The call: what this friend knows and may speak of, and what was said since, both sides of it (BATCH-04)."""
+    known = [
+        one
+        for one in memories
+        if one.ai_friend_id == due.ai_friend_id
+        and one.status is MemoryStatus.ACTIVE
+        and one.memory_key not in controls.suppressed_memory_keys
+    ]
     return material_prompt(compiled.bundle, known, [(one.role, one.message_id, one.text or "") for one in messages])
 
 
@@ -82,10 +93,8 @@ def learn_batch(
         lambda key, ordinal: memory_id(due.user_id, due.ai_friend_id, key, run_id, ordinal),
     )
 
-    def spent(memory_key: str, message: Evidence) -> bool:
-        return any(one.memory_key == memory_key and message.message_id in one.evidence_message_ids for one in gone)
-
-    ground = Ground(said, frozenset(remembered.suppressed_memory_keys), spent, ExtractedFrom.BATCH)
+    spent = _Spent(compiled, gone, said)
+    ground = Ground(said, frozenset(remembered.suppressed_memory_keys), spent.is_spent, ExtractedFrom.BATCH)
     zone = ZoneInfo(user.answers.client_timezone) if user.answers.client_timezone else UTC
     counts = Counter(learned(compiled, work, deltas, ground, zone))
     return MemoryEdit(changes=work.changes()), counts
@@ -112,6 +121,33 @@ def drawn(
 def applied(counts: Mapping[str, int]) -> int:
     """How many deltas passed."""
     return counts.get(Verdict.ACCEPTED, 0)
+
+
+class _Spent:
+    """What may not be learned from which message, because it was said before the person took it back (C-39)."""
+
+    def __init__(self, compiled: CompiledPolicy, gone: Sequence[Memory], said: Sequence[Evidence]) -> None:
+        self._sameness, self._gone = compiled.memory.sameness, gone
+        self._born = {one.memory_id: one.created_at for one in gone}
+        takes_back = compiled.memory.corrections.takes_back
+        self._taken_back_at = max((one.said_at for one in said if takes_back(one.text)), default=None)
+
+    def is_spent(self, memory_key: str, message: Evidence) -> bool:
+        """Whether a record of this thing is gone that the message made, or that was taken back after it."""
+        return any(
+            message.message_id in one.evidence_message_ids or self._is_before_the_end(message, one)
+            for one in self._gone
+            if self._sameness.are_one(one.memory_key, memory_key)
+        )
+
+    def _is_before_the_end(self, message: Evidence, memory: Memory) -> bool:
+        """An end has no instant of its own: it is the newest message that may have taken it back, or its last word."""
+        if memory.invalid_reason == InvalidReason.MESSAGE_FORGOTTEN:
+            return False
+        replaced_at = self._born.get(memory.superseded_by) if memory.superseded_by is not None else None
+        taken_back_at = self._taken_back_at if memory.status is MemoryStatus.INVALID else None
+        ends = (memory.last_confirmed_at, replaced_at, taken_back_at)
+        return message.said_at <= max(end for end in ends if end is not None)
 
 
 def _may_teach(compiled: CompiledPolicy, user: User, controls: Controls, message: StoredMessage) -> bool:

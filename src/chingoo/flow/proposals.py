@@ -16,6 +16,7 @@ from chingoo.memory.lifecycle import Remembering
 from chingoo.memory.validate import Evidence, Verdict
 from chingoo.model.enums import ExtractedFrom, MemoryWritePolicy, Role
 from chingoo.model.turn import Known, TurnRequest
+from chingoo.text.normalise import normalise
 
 _MADE_AT_MOST = 3
 """So many memories one message may have made under one key: a value, one that replaced it, and one more."""
@@ -41,9 +42,13 @@ def take_proposals(
     told.append((request.message_id, request.text, known.received_at))
     said = [Evidence(one, request.conversation_id, number, text, at) for number, (one, text, at) in enumerate(told)]
 
+    back = [one for one in said if compiled.memory.corrections.takes_back(one.text)]
+
     def spent(memory_key: str, message: Evidence) -> bool:
         if message.message_id == request.message_id:
             return False
+        if any(one.number > message.number and _is_about(compiled, one.text, message.text) for one in back):
+            return True  # What was taken back is not known here, so that nothing it may have meant teaches (C-39).
         gone = _unlearned(request, work, memory_key, message.message_id, taught[message.message_id])
         return gone or not _may_teach(compiled, request, known, message.text)
 
@@ -84,3 +89,12 @@ def _may_teach(compiled: CompiledPolicy, request: TurnRequest, known: Known, tex
     decision = evaluate(compiled.engine, replace(evaluation_input(compiled, request, known), text=text, history=()))
     nothing = decision.routing.memory_write_policy is MemoryWritePolicy.NONE
     return not nothing and not decision.signals.crisis.detected
+
+
+def _is_about(compiled: CompiledPolicy, text: str, earlier: str) -> bool:
+    """Whether something that may take things back may mean this: a command does, a denial by a word they share."""
+    if compiled.memory.corrections.read(text).commands:
+        return True
+    least = compiled.bundle.memory.surfacing.least_characters
+    words = (set(normalise(one).match.split()) for one in (text, earlier))
+    return any(len(word) >= least for word in set.intersection(*words))

@@ -194,21 +194,46 @@ def _revived(
         if mourned and remembered.asked in after.evidence_message_ids:
             evidence = tuple(one for one in after.evidence_message_ids if one not in still)
             after = _alive(remembered, replace(after, evidence_message_ids=evidence, invalid_reason=None), now)
+            changes += _replaced(remembered, after)
         if after != memory:
             changes.append(MemoryChange("update", after))
     return changes
 
 
 def _alive(remembered: Remembered, memory: Memory, now: datetime) -> Memory:
-    """The memory as it is again: ACTIVE, unless its time is over, its key is taken, or the person suppressed it."""
+    """The memory as it is again: ACTIVE, unless its time is over, something later was said, or it is suppressed."""
     if memory.memory_key in remembered.suppressed_memory_keys:
         return replace(memory, invalid_reason=InvalidReason.FORGOTTEN.value)
     if memory.expires_at is not None and memory.expires_at <= now:
         return replace(memory, status=MemoryStatus.EXPIRED)
-    for other in remembered.memories:
-        if other.status is MemoryStatus.ACTIVE and _same_key(other, memory):
-            return replace(memory, status=MemoryStatus.SUPERSEDED, superseded_by=other.memory_id)
+    later = [one for one in remembered.memories if _same_key(one, memory) and _is_later(one, memory)]
+    if later:
+        newest = max(later, key=lambda one: (one.status is MemoryStatus.ACTIVE, one.created_at))
+        return replace(memory, status=MemoryStatus.SUPERSEDED, superseded_by=newest.memory_id)
     return replace(memory, status=MemoryStatus.ACTIVE)
+
+
+def _is_later(other: Memory, memory: Memory) -> bool:
+    """Whether another record of the key is what the person said after this, be it so or denied by now.
+
+    What is forgotten itself is nothing that was said. One of the same instant that is ACTIVE keeps its place.
+    """
+    if other.status is MemoryStatus.ACTIVE:
+        return other.last_confirmed_at >= memory.last_confirmed_at
+    forgotten = other.forget_at is not None or other.invalid_reason == InvalidReason.MESSAGE_FORGOTTEN
+    return not forgotten and other.created_at > memory.last_confirmed_at
+
+
+def _replaced(remembered: Remembered, revived: Memory) -> list[MemoryChange]:
+    """What was ACTIVE under the key of a memory that comes back and is newer (UK-08)."""
+    if revived.status is not MemoryStatus.ACTIVE:
+        return []
+    by, over = revived.memory_id, MemoryStatus.SUPERSEDED
+    return [
+        MemoryChange("update", replace(one, status=over, superseded_by=by, is_disputed=False))
+        for one in remembered.memories
+        if one.status is MemoryStatus.ACTIVE and _same_key(one, revived)
+    ]
 
 
 def _same_key(one: Memory, other: Memory) -> bool:

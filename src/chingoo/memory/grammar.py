@@ -134,6 +134,11 @@ class CorrectionGrammar:
             commands = [said for said in commands if said.command is not Command.BARE_NO]
         return Reading(tuple(commands), tuple(talk))
 
+    def takes_back(self, text: str) -> bool:
+        """Whether a message may take something back: it has a command, or denies something in plain words."""
+        reading = self.read(text)
+        return bool(reading.commands) or any(self.affirmed(sentence) for sentence in reading.talk)
+
     def affirmed(self, sentence: str) -> tuple[str, ...]:
         """What a denied sentence denies: the sentence without its words of denial, for each language that has some."""
         readings = (_affirmed(sentence, pattern, plain) for pattern, plain in self._negations)

@@ -52,6 +52,10 @@ class Sameness:
             return memory_key
         return next((one for one in (*known, *suppressed) if one in keys), memory_key)
 
+    def are_one(self, first: str, second: str) -> bool:
+        """Whether two keys are of the same thing."""
+        return first == second or first in self._keys.get(second, ())
+
     def is_of(self, memory_key: str, name: str) -> bool:
         """Whether a name, in whatever language, is that of the thing which the key ends with."""
         head, _, item = memory_key.rpartition(":")

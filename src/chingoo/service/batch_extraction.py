@@ -141,7 +141,7 @@ class BatchExtraction:
         deadline = self._clock.monotonic() + self._settings.call_timeout_s
         models, clock, ids = compiled.bundle.models, self._clock, self._ids
         voice = Voice(llm, models, self._settings, clock, ids, self._metrics, deadline)
-        prompt = batch_prompt(compiled, due, await self._store.memories(due.user_id, False), messages)
+        prompt = batch_prompt(compiled, due, controls, await self._store.memories(due.user_id, False), messages)
         shape = compiled.bundle.answers[EXTRACTION]
         schema = asked_deltas(shape, extracted_families(compiled.bundle))
         text = await voice.ask("extract_batch", MECHANICS, prompt, bool, tries=1, schema=schema)

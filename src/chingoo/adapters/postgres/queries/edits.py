@@ -10,6 +10,7 @@ from chingoo.adapters.postgres.queries import words
 from chingoo.adapters.postgres.queries.remembered import remembered
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.adapters.postgres.vault import Vault
+from chingoo.model.enums import MemoryStatus
 from chingoo.model.forgetting import MemoryEdit, Remembered
 
 UPDATE = Statement("""
@@ -78,14 +79,18 @@ async def edit_memories(
 
 async def write_edit(connection: Connection, vault: Vault, user_id: UUID, asked: UUID | None, edit: MemoryEdit) -> None:
     """Write an edit, within the transaction that holds the person's lock."""
+    updates = [change.memory for change in edit.changes if change.op == "update"]
     rows = {
-        "updates": [vault.seal_memory(change.memory) for change in edit.changes if change.op == "update"],
+        "leaving": [vault.seal_memory(one) for one in updates if one.status is not MemoryStatus.ACTIVE],
+        "updates": [vault.seal_memory(one) for one in updates if one.status is MemoryStatus.ACTIVE],
         "inserts": [vault.seal_memory(change.memory) for change in edit.changes if change.op == "insert"],
         "drop": edit.drop,
         "restore": edit.restore,
     }
     named = {"user_id": user_id} | {name: _encode(values).decode() for name, values in rows.items()}
-    # Updates first: the index of one ACTIVE record per key looks at every row at once.
+    # What leaves its key first: the index of one ACTIVE record per key looks at every row at once.
+    if rows["leaving"]:
+        await execute(connection, UPDATE, named | {"updates": named["leaving"]})
     for name, statement in (("updates", UPDATE), ("inserts", INSERT), ("restore", RESTORE), ("drop", DROP)):
         if rows[name]:
             await execute(connection, statement, named)
