@@ -151,27 +151,25 @@ class Scan:
 
 
 class Gathering:
-    """Hits while a text is scanned. `places` is only kept once a second view is looked at."""
+    """Hits while a text is scanned. `places` are only kept of lists of which a second view sees something."""
 
     __slots__ = ("_places", "found")
 
     def __init__(self) -> None:
         self.found: dict[str, list[Found]] = {}
-        self._places: set[tuple[int, int, int]] | None = None
+        self._places: dict[str, set[tuple[int, int, int]]] = {}
 
     def add(self, target: Target, start: int, end: int, view: View) -> None:
         """Note a hit of a further view, unless the same entry was seen at the same place before."""
-        if self._places is None:
-            self._places = {
-                (id(target), found[1], found[2])
-                for places in self.found.values()
-                for found in places
-                for target in found[0]
-            }
+        list_id = target.list_id
+        places = self._places.get(list_id)
+        if places is None:
+            known = self.found.get(list_id, ())
+            places = self._places[list_id] = {(id(one), found[1], found[2]) for found in known for one in found[0]}
         place = (id(target), start, end)
-        if place not in self._places:
-            self._places.add(place)
-            self.found.setdefault(target.list_id, []).append(((target,), start, end, view))
+        if place not in places:
+            places.add(place)
+            self.found.setdefault(list_id, []).append(((target,), start, end, view))
 
 
 def drop_unmet(found: dict[str, list[Found]], demanding: frozenset[str]) -> None:

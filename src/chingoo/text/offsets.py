@@ -185,9 +185,9 @@ def _joins(char: str) -> bool:
 
 def _starts(form: str) -> list[int]:
     """Where the words of a form begin, in which one space stands between two."""
-    return list(accumulate(map(len, form.split(" ")[:-1]), lambda start, length: start + length + 1, initial=0))
+    return [0, *accumulate([len(word) + 1 for word in form.split(" ")[:-1]])]
 
 
 def _ends(form: str) -> list[int]:
     """Where the words of such a form end."""
-    return [*(start - 1 for start in _starts(form)[1:]), len(form)]
+    return [*[start - 1 for start in _starts(form)[1:]], len(form)]
