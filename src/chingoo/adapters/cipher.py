@@ -1,4 +1,4 @@
-"""`ports.Cipher` by AES-256-GCM: the id of the key stands in the token, so that several keys can be in use (UK-17)."""
+"""`ports.cipher.Cipher` by AES-256-GCM: the id of the key stands in the token, so several may be in use (UK-17)."""
 
 import base64
 import binascii

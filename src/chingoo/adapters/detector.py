@@ -26,7 +26,7 @@ _decoder = msgspec.json.Decoder(_Moderation)
 
 
 class ModerationDetector:
-    """A `ports.Detector`. Flags without scores count as certain; of several results the highest score counts."""
+    """A `ports.models.Detector`. Flags without scores count as certain; of several results the highest score counts."""
 
     def __init__(self, base_url: str, api_key: str | None, model: str | None) -> None:
         """`base_url` ends before `/moderations`."""

@@ -57,7 +57,7 @@ Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
 class PrometheusMetrics:
-    """A `ports.Metrics` in a registry of its own. Safe from every thread; never raises.
+    """A `ports.machine.Metrics` in a registry of its own. Safe from every thread; never raises.
 
     A name keeps the label names of its first use; a later use with others, or beyond 5,000 series, is dropped and
     counted in `chingoo_metrics_dropped_total`.

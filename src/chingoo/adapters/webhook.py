@@ -25,7 +25,7 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 
 
 class Webhook:
-    """A `ports.Delivery` to one address. Any 2xx says that the event was taken; a redirect does not."""
+    """A `ports.events.Delivery` to one address. Any 2xx says that the event was taken; a redirect does not."""
 
     def __init__(self, url: str, secret: str, clock: Clock, timeout_s: float = _TIMEOUT_S) -> None:
         self._url, self._secret, self._clock, self._timeout_s = url, secret, clock, timeout_s

@@ -1,4 +1,4 @@
-"""One turn: admit, decide, answer, settle; the only place where model, store and policies meet (LIFE-05, S-01…S-04)."""
+"""One turn: admit, decide, answer, settle; where store, policies and drafts meet (LIFE-05, S-01…S-04)."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from uuid import UUID
 
 
 class FakeClock:
-    """`ports.Clock`: stands still until `advance`."""
+    """`ports.machine.Clock`: stands still until `advance`."""
 
     def __init__(self, start: datetime = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)) -> None:
         self._now = start
@@ -26,7 +26,7 @@ class FakeClock:
 
 
 class SequentialIds:
-    """`ports.Ids`: 1, 2, 3 …, as ids and, apart from them, as seeds."""
+    """`ports.machine.Ids`: 1, 2, 3 …, as ids and, apart from them, as seeds."""
 
     def __init__(self) -> None:
         self._last = 0

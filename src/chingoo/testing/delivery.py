@@ -9,7 +9,7 @@ from chingoo.errors import DeliveryError
 
 
 class RecordingDelivery:
-    """`ports.Delivery`: `taken` is what arrived; `failures` holds the kinds with which the next calls fail."""
+    """`ports.events.Delivery`: `taken` is what arrived; `failures` holds the kinds with which the next calls fail."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[UUID, Mapping[str, Any]]] = []

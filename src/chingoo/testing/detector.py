@@ -8,7 +8,7 @@ from chingoo.errors import DetectorError
 
 
 class FakeDetector:
-    """`ports.Detector`: `script` holds the next answers, scores or the kind of a failure; then every text is harmless.
+    """`ports.models.Detector`: `script` holds the next answers, scores or a kind of failure; then all is harmless.
 
     `slow_s` is how long it takes; longer than the question's deadline is a timeout, as over a wire.
     """

@@ -29,7 +29,7 @@ class Late:
 
 
 class ScriptedLlm:
-    """`ports.Llm`: each call gives the next line, or raises it where it is an error; `calls` holds what was asked."""
+    """`ports.models.Llm`: each call gives the next line, or raises it if it is an error; `calls` is what was asked."""
 
     provider = "scripted"
 

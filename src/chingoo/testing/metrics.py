@@ -7,7 +7,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class RecordingMetrics:
-    """`ports.Metrics`: counts by name and labels, and every duration observed."""
+    """`ports.machine.Metrics`: counts by name and labels, and every duration observed."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, Labels]] = Counter()

@@ -11,7 +11,7 @@ from chingoo.model.policies import EntryCount, Process, Switch, Verdict
 
 
 class FakePolicyRecords:
-    """Also `ports.Notifications`. `away` makes every call fail; `silent` tells nobody of what happens."""
+    """Also `ports.notifications.Notifications`. `away` makes every call fail; `silent` tells nobody of what happens."""
 
     def __init__(self, decisions: Sequence[UUID] = ()) -> None:
         """`decisions` are the ids that verdicts may name."""

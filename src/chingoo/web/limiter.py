@@ -8,7 +8,7 @@ _SWEEP_EVERY: Final = 10_000  # requests between two clearings of those who have
 
 
 class TokenBuckets:
-    """A `ports.RateLimit`: at most `per_minute` at once, and as many a minute after that."""
+    """A `ports.machine.RateLimit`: at most `per_minute` at once, and as many a minute after that."""
 
     def __init__(self, per_minute: int, clock: Clock) -> None:
         self._size, self._per_second, self._clock = float(per_minute), per_minute / 60, clock
@@ -38,7 +38,7 @@ class TokenBuckets:
 
 
 class Unlimited:
-    """A `ports.RateLimit` that lets everything pass."""
+    """A `ports.machine.RateLimit` that lets everything pass."""
 
     def check(self, key: str) -> float | None:  # noqa: ARG002 - the port's signature
         """None."""

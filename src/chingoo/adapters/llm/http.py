@@ -28,7 +28,7 @@ class Said:
 
 
 class HttpLlm:
-    """An `ports.Llm` over one httpx client.
+    """An `ports.models.Llm` over one httpx client.
 
     `decode` raises msgspec.MsgspecError for an answer of the wrong shape. Nothing is retried here, so that the turn's
     deadline is spent by whoever owns it.

@@ -1,1 +1,1 @@
-"""The relational store on PostgreSQL: an embedded server, its migrations, and the statements of `ports.Store`."""
+"""The relational store on PostgreSQL: an embedded server, its migrations, and the statements of `ports.store.Store`."""

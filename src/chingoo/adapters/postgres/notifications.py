@@ -12,13 +12,13 @@ _AGAIN_S = 1.0
 
 
 class PostgresNotifications:
-    """`ports.Notifications` on a connection of its own, made anew when it breaks."""
+    """`ports.notifications.Notifications` on a connection of its own, made anew when it breaks."""
 
     def __init__(self, url: str) -> None:
         self._url = checked(url)
 
     async def listen(self) -> AsyncIterator[str]:
-        """What processes say, as `ports.Notifications` has it, until the caller stops.
+        """What processes say, as `ports.notifications.Notifications` has it, until the caller stops.
 
         What is said while the connection is away is lost: ask for the newest switch from time to time.
         """

@@ -1,4 +1,4 @@
-"""`ports.Store` on PostgreSQL: every method one transaction, its statements in `queries`."""
+"""`ports.store.Store` on PostgreSQL: every method one transaction, its statements in `queries`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta

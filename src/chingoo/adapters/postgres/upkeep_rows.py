@@ -100,5 +100,5 @@ class UpkeepRows:
         await upkeep.mark_after_turn_done(self._database, user_id, up_to)
 
     async def defer_after_turn(self, user_id: UUID) -> None:
-        """Queue the after-turn job of a user, unless one is waiting (`ports.Jobs`)."""
+        """Queue the after-turn job of a user, unless one is waiting (`ports.upkeep.Jobs`)."""
         await upkeep.defer_after_turn(self._database, user_id)

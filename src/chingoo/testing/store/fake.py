@@ -1,4 +1,4 @@
-"""`ports.Store` in memory: the same answers as PostgreSQL, by a clock that stands in for the database's."""
+"""`ports.store.Store` in memory: the same answers as PostgreSQL, by a clock that stands in for the database's."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
@@ -38,7 +38,7 @@ from chingoo.testing.store.state import State
 
 
 class FakeStore(FakeReviews):
-    """Also `ports.Jobs`. No method awaits anything, so each is one transaction. `away` makes every call fail."""
+    """Also `ports.upkeep.Jobs`. No method awaits anything, so each is one transaction. `away` makes every call fail."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -204,7 +204,7 @@ class FakeStore(FakeReviews):
         """Guard hits and crises by month."""
         return safety_logs.counts(self._rows(), first, last)
 
-    # crisis events (`ports.CrisisEvents`)
+    # crisis events (`ports.events.CrisisEvents`)
     async def take_crisis_events(self, limit: int, held_s: float) -> list[tuple[CrisisEvent, int]]:
         """Take what is due."""
         return safety_logs.take(self._rows(), self._clock.now(), limit, held_s)
