@@ -24,6 +24,7 @@ MEMORY_SLOTS = {
     "memory.known_asked": {"told"},
     "memory.known_more": {"count"},
     "memory.source_asked": {"line", "told"},
+    "memory.source_elsewhere": {"line"},
     "memory.source_line": {"quote", "day", "month", "year"},
     "memory.source_answers": {"line"},
 }

@@ -102,7 +102,8 @@ def _told(view: TurnView, teller: Teller, answer: MemoryAnswer, evidence: Sequen
     if answer is MemoryAnswer.SOURCE_ASKED:
         memory = next((one for one in known if one.memory_id == view.remembered.source_of), None)
         shown = () if memory is None else (memory.memory_id,)
-        return Draft(teller.source(memory, evidence, view.zone), ReplyOrigin.FIXED, surfaced=shown)
+        words = teller.source(memory, evidence, view.request.mode, view.zone)
+        return Draft(words, ReplyOrigin.FIXED, surfaced=shown)
     return Draft(teller.plain(answer), ReplyOrigin.FIXED)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.model.corrections import Heeded, MemoryAnswer, ToldOfMemory
-from chingoo.model.enums import Language
+from chingoo.model.enums import Language, Mode
 from chingoo.model.people import Memory, StoredMessage
 from chingoo.reply.fill import filled
 
@@ -45,13 +45,15 @@ class Teller:
             lines.append(self._say(ToldOfMemory.KNOWN_MORE, count=str(len(told) - most)))
         return self._say(MemoryAnswer.KNOWN_ASKED, told="\n".join(lines))
 
-    def source(self, memory: Memory | None, evidence: Iterable[StoredMessage], zone: tzinfo) -> str:
-        """Where a memory comes from: the person's own words and their day."""
-        said = [one for one in evidence if one.text]
+    def source(self, memory: Memory | None, evidence: Iterable[StoredMessage], mode: Mode, zone: tzinfo) -> str:
+        """Where a memory comes from: the person's own words and their day; none that were said in the other mode."""
+        told = [one for one in evidence if one.text]
+        said = [one for one in told if one.mode is mode]
         if memory is None:
             return self._say(ToldOfMemory.SOURCE_NOTHING)
         if not said:
-            return self._say(ToldOfMemory.SOURCE_ANSWERS, line=self._line(memory))
+            name = ToldOfMemory.SOURCE_ELSEWHERE if told else ToldOfMemory.SOURCE_ANSWERS
+            return self._say(name, line=self._line(memory))
         most = self._compiled.bundle.memory.surfacing.quoted_characters
         lines = [
             self._say(ToldOfMemory.SOURCE_LINE, quote=_cut(one.text or "", most), **_day(one.created_at, zone))

@@ -7,8 +7,8 @@ from chingoo.policy.documents.models import RouterScores
 VOICE, MECHANICS = "voice", "mechanics"
 
 
-def model_role(scores: RouterScores, decision: Decision, text: str) -> str:
-    """`voice` or `mechanics`."""
+def model_role(scores: RouterScores, decision: Decision, text: str, *, mechanical: bool = False) -> str:
+    """`voice` or `mechanics`. `mechanical`: no more than words to be put otherwise, as a rewrite is."""
     pipeline, signals = decision.routing.pipeline, decision.signals
     if pipeline in scores.always_voice:
         return VOICE
@@ -19,4 +19,6 @@ def model_role(scores: RouterScores, decision: Decision, text: str) -> str:
         points += scores.ambiguous
     if len(text) > scores.long_message_over_characters:
         points += scores.long_message
+    if mechanical:
+        points += scores.mechanical
     return VOICE if points >= scores.large_from else MECHANICS

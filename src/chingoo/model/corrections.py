@@ -54,4 +54,5 @@ class ToldOfMemory(StrEnum):
     KNOWN_MORE = "known_more"
     SOURCE_NOTHING = "source_nothing"
     SOURCE_ANSWERS = "source_answers"
+    SOURCE_ELSEWHERE = "source_elsewhere"
     SOURCE_LINE = "source_line"

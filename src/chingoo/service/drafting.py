@@ -6,7 +6,7 @@ from uuid import UUID
 from chingoo.errors import RateLimitedError
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.flow.gatekeep import Draft, Judgement, judge, offline_draft, reply_prompt, rewrite_prompt, safe_draft
-from chingoo.flow.tier import VOICE, model_role
+from chingoo.flow.tier import model_role
 from chingoo.flow.view import TurnView
 from chingoo.ports.machine import Clock, Ids, Metrics
 from chingoo.ports.models import Llm
@@ -83,10 +83,12 @@ class Drafting:
         return await self._rewritten(view, voice, judged)
 
     async def _rewritten(self, view: TurnView, voice: Voice, judged: Judgement) -> Draft:
+        models = view.compiled.bundle.models
         for violation in judged.report.violations:
             self._metrics.count("chingoo_gate_violations_total", {"gate": violation.gate})
-        if voice.remaining() > view.compiled.bundle.models.rewrite_reserve_seconds:
-            second = await voice.ask("rewrite", VOICE, rewrite_prompt(view, judged), _speaks, tries=1)
+        if voice.remaining() > models.rewrite_reserve_seconds:
+            role = model_role(models.router, view.decision, view.request.text, mechanical=True)
+            second = await voice.ask("rewrite", role, rewrite_prompt(view, judged), _speaks, tries=1)
             if second is not None:
                 again = judge(view, second)
                 if again.passed:
