@@ -1,7 +1,7 @@
 """The three wire formats, against a real HTTP server that answers from a script."""
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -91,7 +91,7 @@ async def test_roles_alternate_where_the_protocol_wants_it(model: ScriptedModel)
     client = anthropic_llm(model.base_url, "key")
     model.script.append(Scripted(raw=json.dumps(ANSWERS["anthropic"])))
     await client.complete("m-1", PROMPT, max_tokens=50, timeout_s=5)
-    assert model.calls[0]["system"] == "Be kind."
+    assert model.calls[0]["system"] == [{"type": "text", "text": "Be kind.", "cache_control": {"type": "ephemeral"}}]
     assert model.calls[0]["messages"] == [{"role": "user", "content": "context\n\n안녕"}]
     await client.aclose()
 
@@ -102,3 +102,25 @@ async def test_a_schema_travels_as_the_provider_wants_it(model: ScriptedModel) -
     await client.complete("m-1", PROMPT, max_tokens=50, timeout_s=5, json_schema=schema)
     assert model.calls[0]["response_format"]["json_schema"]["schema"] == schema
     await client.aclose()
+
+
+@pytest.mark.parametrize(
+    ("make", "answer", "usage", "cached"),
+    [
+        (openai_llm, "openai", {"prompt_tokens": 7, "completion_tokens": 3}, 0),
+        (openai_llm, "openai", {"prompt_tokens": 7, "prompt_tokens_details": {"cached_tokens": 4}}, 4),
+        (openai_llm, "openai", {"prompt_tokens": 7, "prompt_tokens_details": None}, 0),
+        (anthropic_llm, "anthropic", {"input_tokens": 1, "cache_creation_input_tokens": 6}, 0),
+        (anthropic_llm, "anthropic", {"input_tokens": 3, "cache_read_input_tokens": 4}, 4),
+        (anthropic_llm, "anthropic", {"input_tokens": 7, "cache_read_input_tokens": None}, 0),
+    ],
+)
+async def test_what_the_provider_had_read_before(
+    model: ScriptedModel, make: Callable[..., HttpLlm], answer: str, usage: dict[str, Any], cached: int
+) -> None:
+    """LLM-06, TEL-02: all that was read counts as input, and the cached part is known."""
+    client = make(model.base_url, "key")
+    model.script.append(Scripted(raw=json.dumps({**ANSWERS[answer], "usage": usage})))
+    reply = await client.complete("m", PROMPT, max_tokens=9, timeout_s=5)
+    await client.aclose()
+    assert (reply.input_tokens, reply.cached_tokens) == (7, cached)

@@ -154,3 +154,10 @@ async def test_small_words_are_answered_in_the_language_of_the_talk(world: World
     answer = await world.service(offline=True).take_turn(world.request("ok 🙂"))
     said_by = detect_language(answer["reply"]["text"].casefold(), world.holder.current.engine.languages).language
     assert said_by == language, answer["reply"]["text"]
+
+
+@pytest.mark.parametrize(("text", "language"), [("¡Me ascendieron!", "es"), ("Große Klasse", "de")])
+async def test_a_sign_of_one_language_tells_it(world: World, text: str, language: str) -> None:
+    """S-30: where no listed word does."""
+    answer = await world.service(offline=True).take_turn(world.request(text))
+    assert detect_language(answer["reply"]["text"].casefold(), world.holder.current.engine.languages)[0] == language

@@ -1,11 +1,14 @@
 """What turns took is counted: prompts by part, models, money, and whether what was remembered was used (TEL-01…05)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.service.conftest import SETTINGS, World
 
 from chingoo.errors import LlmError
+from chingoo.model.llm import ChatMessage, LlmReply
 from chingoo.service.turn import TurnService
 from chingoo.testing.llm import ScriptedLlm
 from chingoo.testing.openai_server import bland_reply
@@ -91,3 +94,24 @@ async def test_no_label_holds_what_was_said(world: World) -> None:
     values = {value for _, labels in (*world.metrics.counts, *world.metrics.durations) for _, value in labels}
     said = (CHAIR, "jo@b.co", "Lisbon", "Sam", "Nabi", str(world.user), str(world.friend), str(world.conversation))
     assert not [value for value in values if any(one in value for one in said)]
+
+
+class Remembering(ScriptedLlm):
+    """A model whose provider had read all but a hundred tokens of the prompt before."""
+
+    async def complete(self, model: str, messages: Sequence[ChatMessage], **asked: Any) -> LlmReply:
+        reply = await super().complete(model, messages, **asked)
+        return replace(reply, input_tokens=1_100, output_tokens=0, cached_tokens=1_000)
+
+
+async def test_what_was_read_before_is_cheaper(world: World) -> None:
+    """LLM-06, TEL-02."""
+    priced = replace(SETTINGS, voice=replace(SETTINGS.voice, voice_model="gpt-4.1"))
+    llm = Remembering([bland_reply(1)])
+    service = TurnService(world.store, world.holder, llm, world.clock, world.ids, world.metrics, priced)
+    await service.take_turn(world.request(CHAIR))
+    price = world.bundle.models.prices["gpt-4.1"]
+    assert price.cached is not None
+    cost = by(world, "chingoo_llm_cost_usd_total", "model")["gpt-4.1"]
+    assert cost == pytest.approx((100 * price.input + 1_000 * price.cached) / 1000)
+    assert by(world, "chingoo_llm_cached_tokens_total", "model") == {"gpt-4.1": 1_000}

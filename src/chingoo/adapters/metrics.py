@@ -26,6 +26,7 @@ _HELP: Final[Mapping[str, str]] = {
     "chingoo_llm_calls_total": "Model calls by operation, model and outcome",
     "chingoo_llm_call_seconds": "How long model calls took",
     "chingoo_llm_input_tokens_total": "Tokens sent to models",
+    "chingoo_llm_cached_tokens_total": "Those of the tokens sent to models that the provider had read before",
     "chingoo_llm_output_tokens_total": "Tokens received from models",
     "chingoo_llm_cost_usd_total": "What model calls cost, by the price table",
     "chingoo_cost_ceiling_total": "Turns that were put off because the person's models had cost enough for a day",

@@ -11,7 +11,7 @@ _LANGUAGES = frozenset(language.value for language in Language)
 
 def reply_language(engine: Engine, detected: Detected, given: EvaluationInput) -> Language:
     """The language that fixed and composed words are spoken in; English where nothing tells."""
-    sure = _surely(detected) or _spoken_before(engine, given)
+    sure = _surely(detected) or _signed(engine, given.text) or _spoken_before(engine, given)
     if sure is not None:
         return sure
     spoken = (given.client_locale or "").replace("_", "-").partition("-")[0].lower()
@@ -26,6 +26,11 @@ def _surely(detected: Detected) -> Language | None:
     if detected.language == ARABIZI:
         return Language.AR
     return Language(detected.language) if detected.language in _LANGUAGES else None
+
+
+def _signed(engine: Engine, text: str) -> Language | None:
+    """The language that alone writes a sign of the text: "¡Me ascendieron!" has no word that tells."""
+    return next((language for sign, language in engine.language_signs.items() if sign in text), None)
 
 
 def _spoken_before(engine: Engine, given: EvaluationInput) -> Language | None:

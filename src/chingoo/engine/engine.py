@@ -66,6 +66,7 @@ class Engine:
     output_matcher: Matcher
     languages: LanguageTables
     language_look_back: int
+    language_signs: Mapping[str, Language]
     spoken: SpokenLanguages
     verb_final: frozenset[str]
     topics: TopicReader
@@ -113,6 +114,7 @@ def build_engine(bundle: Bundle) -> Engine:
         output_matcher=compile_matcher(shown, tables, lists),
         languages=languages,
         language_look_back=int(bundle.lexicons["languages"].numbers["look_back"]),
+        language_signs=_language_signs(bundle.lexicons["languages"]),
         spoken=SpokenLanguages(frozenset(bundle.lexicons["languages"].sets["alone"]), LANGUAGE_CODES),
         verb_final=frozenset(language for language, one in bundle.heuristics.items() if one.object == "before"),
         topics=TopicReader(bundle.topics),
@@ -217,6 +219,12 @@ def _language_tables(document: LexiconDocument) -> LanguageTables:
         least_confidence=document.numbers["least_confidence"],
         guessed_by=int(document.numbers["guessed_by"]),
     )
+
+
+def _language_signs(document: LexiconDocument) -> Mapping[str, Language]:
+    """Signs that only one language writes, by sign."""
+    signs = {name.removeprefix("signs_"): listed for name, listed in document.sets.items() if name.startswith("signs_")}
+    return {sign: Language(language) for language, listed in signs.items() for sign in listed}
 
 
 def _check_names(bundle: Bundle, fixed: FixedWords) -> None:

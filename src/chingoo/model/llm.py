@@ -13,10 +13,14 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class LlmReply:
-    """What a model said, and what it used. `text` may be empty; judging that is the caller's."""
+    """What a model said, and what it used. `text` may be empty; judging that is the caller's.
+
+    `cached_tokens` are those of the input tokens that the provider had read before (LLM-06).
+    """
 
     text: str
     model: str
     input_tokens: int
     output_tokens: int
     duration_ms: float
+    cached_tokens: int = 0

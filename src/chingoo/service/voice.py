@@ -8,7 +8,7 @@ from typing import Any
 from chingoo.errors import LlmError
 from chingoo.model.llm import ChatMessage
 from chingoo.model.turn import LlmCallRow
-from chingoo.policy.documents.models import ModelsDocument
+from chingoo.policy.documents.models import ModelsDocument, Price
 from chingoo.ports.machine import Clock, Ids, Metrics
 from chingoo.ports.models import Llm
 
@@ -20,6 +20,20 @@ class VoiceSettings:
     voice_model: str | None
     mechanics_model: str | None
     call_timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    """Tokens of one call; `cached` are those of `input` that the provider had read before."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+
+    def cost(self, price: Price) -> float:
+        """In US dollars (TEL-02)."""
+        cached = price.input if price.cached is None else price.cached
+        return ((self.input - self.cached) * price.input + self.cached * cached + self.output * price.output) / 1000
 
 
 @dataclass(slots=True)
@@ -79,32 +93,32 @@ class Voice:
         model, max_tokens = self.model_of(role)
         self.metrics.count("chingoo_llm_calls_started_total", {"operation": operation, "model": model})
         started = self.clock.monotonic()
-        text, tokens, error = None, (0, 0), None
+        text, used, error = None, _Used(), None
         try:
             reply = await self.llm.complete(
                 model, prompt, max_tokens=max_tokens, timeout_s=timeout_s, json_schema=schema
             )
-            text, tokens = reply.text, (reply.input_tokens, reply.output_tokens)
+            text, used = reply.text, _Used(reply.input_tokens, reply.output_tokens, reply.cached_tokens)
         except LlmError as failure:
             error = failure.kind
         except asyncio.CancelledError:
             error = "cancelled"
             raise
         finally:
-            self._record(operation, model, tokens, self.clock.monotonic() - started, error)
+            self._record(operation, model, used, self.clock.monotonic() - started, error)
         return text
 
-    def _record(self, operation: str, model: str, tokens: tuple[int, int], seconds: float, error: str | None) -> None:
+    def _record(self, operation: str, model: str, used: _Used, seconds: float, error: str | None) -> None:
         price = self.models.prices.get(model)
-        cost = 0.0 if price is None else (tokens[0] * price.input + tokens[1] * price.output) / 1000
+        cost = 0.0 if price is None else used.cost(price)
         self.calls.append(
             LlmCallRow(
                 call_id=self.ids.uuid(),
                 operation=operation,
                 provider=self.llm.provider,
                 model=model,
-                input_tokens=tokens[0],
-                output_tokens=tokens[1],
+                input_tokens=used.input,
+                output_tokens=used.output,
                 duration_ms=seconds * 1000,
                 cost_usd=cost,
                 error=error,
@@ -114,7 +128,8 @@ class Voice:
             self.metrics.count("chingoo_llm_unpriced_calls_total", {"model": model})
         labels = {"operation": operation, "model": model, "outcome": error or "ok"}
         self.metrics.count("chingoo_llm_calls_total", labels)
-        self.metrics.count("chingoo_llm_input_tokens_total", {"model": model}, tokens[0])
-        self.metrics.count("chingoo_llm_output_tokens_total", {"model": model}, tokens[1])
+        self.metrics.count("chingoo_llm_input_tokens_total", {"model": model}, used.input)
+        self.metrics.count("chingoo_llm_cached_tokens_total", {"model": model}, used.cached)
+        self.metrics.count("chingoo_llm_output_tokens_total", {"model": model}, used.output)
         self.metrics.count("chingoo_llm_cost_usd_total", {"model": model}, cost)
         self.metrics.observe("chingoo_llm_call_seconds", seconds, {"operation": operation})

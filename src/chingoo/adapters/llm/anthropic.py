@@ -20,6 +20,8 @@ class _Block(msgspec.Struct):
 class _Usage(msgspec.Struct):
     input_tokens: int = 0
     output_tokens: int = 0
+    cache_creation_input_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
 
 
 class _Answer(msgspec.Struct):
@@ -46,7 +48,8 @@ def _encode(
         "messages": [{"role": role, "content": text} for role, text in alternating(messages)],
     }
     if system := system_text(messages):
-        body["system"] = system
+        # The system prompt of a friend hardly changes: whoever writes again within minutes has it read from the cache.
+        body["system"] = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
     if json_schema is not None:
         body["output_config"] = {"format": {"type": "json_schema", "schema": dict(json_schema)}}
     return "/v1/messages", body
@@ -56,4 +59,6 @@ def _decode(content: bytes) -> Said:
     answer = _decoder.decode(content)
     usage = answer.usage or _Usage()
     text = "".join(block.text for block in answer.content if block.type == "text")
-    return Said(text, answer.model, usage.input_tokens, usage.output_tokens)
+    cached = usage.cache_read_input_tokens or 0
+    read = usage.input_tokens + (usage.cache_creation_input_tokens or 0) + cached
+    return Said(text, answer.model, read, usage.output_tokens, cached)

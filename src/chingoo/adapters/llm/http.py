@@ -25,6 +25,7 @@ class Said:
     model: str | None
     input_tokens: int
     output_tokens: int
+    cached_tokens: int = 0
 
 
 class HttpLlm:
@@ -70,6 +71,7 @@ class HttpLlm:
             input_tokens=said.input_tokens,
             output_tokens=said.output_tokens,
             duration_ms=(time.perf_counter() - started) * 1000,
+            cached_tokens=said.cached_tokens,
         )
 
     async def _post(self, url: str, content: bytes, timeout_s: float) -> httpx.Response:

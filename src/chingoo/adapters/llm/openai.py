@@ -18,9 +18,19 @@ class _Choice(msgspec.Struct):
     message: _Message
 
 
+class _Details(msgspec.Struct):
+    cached_tokens: int | None = None
+
+
 class _Usage(msgspec.Struct):
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    prompt_tokens_details: _Details | None = None
+
+    @property
+    def cached_tokens(self) -> int:
+        """Those of the prompt that were read before; not every server tells."""
+        return (self.prompt_tokens_details and self.prompt_tokens_details.cached_tokens) or 0
 
 
 class _Completion(msgspec.Struct):
@@ -58,4 +68,4 @@ def _decode(content: bytes) -> Said:
     completion = _decoder.decode(content)
     usage = completion.usage or _Usage()
     text = completion.choices[0].message.content or ""
-    return Said(text, completion.model, usage.prompt_tokens, usage.completion_tokens)
+    return Said(text, completion.model, usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens)

@@ -17,11 +17,12 @@ class ModelRole:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars per 1,000 tokens (TEL-02)."""
+    """US dollars per 1,000 tokens (TEL-02). `cached`: input read from the provider's cache, as `input` if None."""
 
     place: Place
     input: float
     output: float
+    cached: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
