@@ -5,7 +5,7 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
-from tests.service.conftest import World
+from tests.service.conftest import SETTINGS, World
 
 from chingoo.engine.engine import Engine
 from chingoo.errors import ConflictError, NotFoundError
@@ -14,9 +14,12 @@ from chingoo.memory.reader import build_reader
 from chingoo.model.people import Memory, MemoryChange
 from chingoo.policy.bundle import Bundle
 from chingoo.service.memories import MemoryService
+from chingoo.service.memory_counts import FORGOTTEN, FORGOTTEN_MEMORIES
 from chingoo.service.policies import PolicyHolder
+from chingoo.service.turn import TurnService
 from chingoo.testing.clock import FakeClock, SequentialIds
 from chingoo.testing.llm import ScriptedLlm
+from chingoo.testing.metrics import RecordingMetrics
 from chingoo.testing.openai_server import bland_reply
 from chingoo.testing.scenes import START, Scene, meet
 from chingoo.testing.store import FakeStore
@@ -29,10 +32,13 @@ HERON = (
 
 
 class Person:
-    """A person with one memory from one message, and the service."""
+    """A person with one memory from one message, the service, and what it counted."""
 
-    def __init__(self, scene: Scene, service: MemoryService, memory: Memory, message_id: UUID) -> None:
+    def __init__(
+        self, scene: Scene, service: MemoryService, memory: Memory, message_id: UUID, metrics: RecordingMetrics
+    ) -> None:
         self.scene, self.service, self.memory, self.message_id = scene, service, memory, message_id
+        self.metrics = metrics
         self.user_id = scene.user_id
 
     async def statuses(self) -> list[tuple[str, str]]:
@@ -47,13 +53,13 @@ async def person(bundle: Bundle, engine: Engine) -> Person:
     clock, ids = FakeClock(), SequentialIds()
     store = FakeStore(clock)
     scene = await meet(store, ids)
-    service = MemoryService(
-        store, PolicyHolder(CompiledPolicy(bundle, engine, build_reader(bundle)), START), clock, ids
-    )
+    metrics = RecordingMetrics()
+    holder = PolicyHolder(CompiledPolicy(bundle, engine, build_reader(bundle)), START)
+    service = MemoryService(store, holder, clock, ids, metrics)
     message_id = ids.uuid()
     memory = replace(scene.memory("fact:current_city", "Lisbon"), evidence_message_ids=(message_id,))
     await scene.say("I live in Lisbon", message_id=message_id, memory_changes=(MemoryChange("insert", memory),))
-    return Person(scene, service, memory, message_id)
+    return Person(scene, service, memory, message_id, metrics)
 
 
 async def test_the_receipt_counts_what_went_and_came_back(person: Person) -> None:
@@ -70,6 +76,7 @@ async def test_the_receipt_counts_what_went_and_came_back(person: Person) -> Non
     again = await person.service.forget(person.user_id, person.message_id, LATE)
     assert (again["messages_forgotten"], again["memories_deactivated"]) == (0, 0)
     assert again["undo_until"] == receipt["undo_until"]
+    assert [person.metrics.total(name) for name in (FORGOTTEN, FORGOTTEN_MEMORIES)] == [1, 1], "TEL-10: not twice"
     back = await person.service.unforget(person.user_id, person.message_id, START)
     assert back == {"messages_restored": 1, "replies_restored": 1, "memories_restored": 1}
     none = await person.service.unforget(person.user_id, person.message_id, START)
@@ -111,7 +118,7 @@ async def test_a_reply_that_repeats_what_was_forgotten_meanwhile_is_not_said(wor
     """FORGET-05: forgetting between admit and settle wins, also over words that no memory holds."""
     told = world.request("Yesterday a heron landed on our balcony.")
     await world.service(bland_reply(0)).take_turn(told)
-    memories = MemoryService(world.store, world.holder, world.clock, world.ids)
+    memories = MemoryService(world.store, world.holder, world.clock, world.ids, world.metrics)
 
     class Meanwhile(ScriptedLlm):
         async def complete(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
@@ -120,8 +127,8 @@ async def test_a_reply_that_repeats_what_was_forgotten_meanwhile_is_not_said(wor
 
     for reply, origin in ((HERON, "safe"), (bland_reply(3), "llm")):
         await memories.unforget(world.user, told.message_id, world.clock.now())
-        service = world.service()
-        service._llm = Meanwhile([reply])
+        llm = Meanwhile([reply])
+        service = TurnService(world.store, world.holder, llm, world.clock, world.ids, world.metrics, SETTINGS)
         answer = await service.take_turn(world.request("there is a blue chair near the window"))
         assert answer["reply"]["origin"] == origin, answer["reply"]
         assert "heron" not in answer["reply"]["text"]

@@ -1,10 +1,11 @@
 """Turns that correct, forget and ask about what is remembered (§19, C-25, C-37, C-63, S-10, S-11)."""
 
 import pytest
-from tests.service.conftest import World
+from tests.service.conftest import SETTINGS, World
 
 from chingoo.errors import LlmError
 from chingoo.model.enums import MemoryStatus
+from chingoo.service.turn import TurnService
 from chingoo.testing.llm import ScriptedLlm
 from chingoo.testing.openai_server import bland_reply
 
@@ -255,9 +256,10 @@ async def test_a_reply_that_shows_what_was_forgotten_meanwhile_is_not_said(world
             )
             return await super().complete(*args, **kwargs)  # type: ignore[arg-type]
 
-    service = world.service()
-    service._llm = Meanwhile([IN_LISBON])
+    llm = Meanwhile([IN_LISBON])
+    service = TurnService(world.store, world.holder, llm, world.clock, world.ids, world.metrics, SETTINGS)
     answer = await service.take_turn(world.request("I have a free evening today."))
+    assert llm.calls
     assert answer["reply"]["origin"] == "safe"
     assert "Lisbon" not in answer["reply"]["text"]
     assert answer["reply"]["surfaced_memory_ids"] == []

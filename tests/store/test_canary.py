@@ -76,7 +76,7 @@ class Place:
 
     @property
     def memories(self) -> MemoryService:
-        return MemoryService(self.store, self.holder, self.clock, RandomIds())
+        return MemoryService(self.store, self.holder, self.clock, RandomIds(), RecordingMetrics())
 
     async def run_all_jobs(self) -> None:
         """Every job there is, as of tomorrow, and the after-turn job."""

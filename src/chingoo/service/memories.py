@@ -11,16 +11,18 @@ from chingoo.memory.forgetting import delete_memory, forget_message, unforget_me
 from chingoo.model.enums import MemoryStatus
 from chingoo.model.forgetting import MemoryEdit, Remembered
 from chingoo.model.people import Memory
-from chingoo.ports.machine import Clock, Ids
+from chingoo.ports.machine import Clock, Ids, Metrics
 from chingoo.ports.store import Store
+from chingoo.service.memory_counts import count_forgetting
 from chingoo.service.policies import PolicyHolder
 
 
 class MemoryService:
     """Memories and the forgetting of messages (FORGET-01…07, CORR-08, C-34, S-17)."""
 
-    def __init__(self, store: Store, policies: PolicyHolder, clock: Clock, ids: Ids) -> None:
+    def __init__(self, store: Store, policies: PolicyHolder, clock: Clock, ids: Ids, metrics: Metrics) -> None:
         self._store, self._policies, self._clock, self._ids = store, policies, clock, ids
+        self._metrics = metrics
 
     async def memories(
         self, user_id: UUID, include_inactive: bool, status: str | None, kind: str | None
@@ -84,11 +86,13 @@ class MemoryService:
             user_id, message_id, lambda known: forget_message(policy, known, at)
         )
         until = [one.undo_until for one in before.forgotten if one.because_of == message_id]
+        deactivated = sum(_leaves(before, change.memory) for change in edit.changes)
+        count_forgetting(self._metrics, int(bool(edit.hide)), deactivated)
         return {
             "messages_forgotten": int(bool(edit.hide)),
             "replies_forgotten": max(0, len(edit.hide) - 1),
             "snippets_cleared": 0,
-            "memories_deactivated": sum(_leaves(before, change.memory) for change in edit.changes),
+            "memories_deactivated": deactivated,
             "evidence_dropped": len(edit.drop),
             "undo_until": instant(edit.undo_until or min(until, default=None)),
         }

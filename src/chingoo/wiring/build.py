@@ -139,7 +139,7 @@ def _services(
         turns=turns,
         people=PeopleService(store, holder, clock, ids),
         conversations=ConversationService(store),
-        memories=MemoryService(store, holder, clock, ids),
+        memories=MemoryService(store, holder, clock, ids, metrics),
         context=ContextService(store, holder, clock, ids),
         policies=policies,
         logs=LogService(store),
