@@ -1,11 +1,13 @@
 """The friends can be told apart by their words alone (PERS-04, PLAN-02)."""
 
+from dataclasses import replace
+
 import pytest
 from tests.reply.situations import CHAIR, composing, decided, planned
 from tests.reply.voices import guess_voices
 
 from chingoo.engine.engine import Engine
-from chingoo.model.enums import Language, Pipeline
+from chingoo.model.enums import Language, Mode, Pipeline
 from chingoo.policy.bundle import Bundle
 from chingoo.reply.composer import compose
 
@@ -67,3 +69,14 @@ def test_no_sentence_is_joined_twice_with_the_same_word(bundle: Bundle, language
         for add in clauses.add:
             joints = {more.strip(" ,،").partition(" ")[0].casefold() for more in clauses.more}
             assert joints - {add.strip(" ,،").partition(" ")[0].casefold()}, add
+
+
+def test_in_intimate_mode_the_chosen_voice_is_heard(bundle: Bundle, engine: Engine) -> None:
+    """PERS-20: no lead of the friend's own before it."""
+    decision = decided(engine, CHAIR[Language.EN])
+    for template, own in bundle.replies[Language.EN].composer.leads.items():
+        begun = tuple(f"{lead.casefold()}," for lead in own)
+        for seed in range(8):
+            given = composing(bundle, decision, bundle.personas[template], seed=seed * 101)
+            close = replace(given, gates=replace(given.gates, mode=Mode.INTIMATE))
+            assert not compose(bundle, engine, close).casefold().startswith(begun), template

@@ -12,7 +12,7 @@ from zlib import crc32
 
 from chingoo.engine.engine import Engine
 from chingoo.model.decision import Decision
-from chingoo.model.enums import EmojiFreq, Language, Length, LexiconBias, Pipeline, RelationshipStage, ReplyOrigin
+from chingoo.model.enums import EmojiFreq, Language, Length, LexiconBias, Mode, Pipeline, RelationshipStage, ReplyOrigin
 from chingoo.model.people import StableStyleParams
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.personas import PersonaTemplate
@@ -245,8 +245,13 @@ class _Draw:
         return self._small(sentence) if shorthand and not self._given.asks_if_ai else sentence
 
     def _everyday(self) -> bool:
-        """Whether nobody is hurting, leaving or left without an answer, so that a friend's habits may show."""
+        """Whether nobody is hurting, leaving or left without an answer, so that a friend's habits may show.
+
+        In intimate mode the voice that was chosen is heard, and no habit of the friend's stands before it.
+        """
         plan = self._given.plan
+        if self._given.gates.mode is Mode.INTIMATE:
+            return False
         serious = plan.gentle or self._leaves() or _HURT in plan.answer_outline
         return not serious and self._clauses() is not self._texts.info
 
