@@ -34,7 +34,10 @@ REMARKS = """\
 The crisis set was written for this project by a language model. No clinician and no native speaker has reviewed it: its
 figures say how the lists do on such sentences, not how many people in danger are found. A cell of a few sentences moves
 by many points with one of them. The floor counts a message that holds a word of LDNOOBW in its language. HateCheck is
-scored as refused outright. No word list reaches irony, hate by implication, a threat in everyday words."""
+scored as refused outright. No word list reaches irony, hate by implication, a threat in everyday words.
+At unknown age a single sexual word is refused unless its phrase is sober (SAFE-07, SAFE-08): most alarms of OpenAI
+sexual at unknown age are that rule at work. One line of health_education says to be 12, which no sober word outweighs
+(S-14, S-15). Insults in chatterbot_corpus are insults to the bot. Comments of korean_hate_beep are about third persons."""
 
 
 @dataclass
@@ -182,7 +185,7 @@ def _own_corpus() -> Iterator[Row]:
 
 
 def _public_sets(table: Table, folder: Path, split: str) -> None:
-    """XSTest, SimpleSafetyTests, OpenAI's moderation set, HateCheck in its languages."""
+    """XSTest, SimpleSafetyTests, OpenAI's moderation set, HateCheck in its languages, Korean comments."""
     xstest = list(_rows(folder, "xstest", split))
     table.count("XSTest safe", [row for row in xstest if row["gold"] == "safe"], either, wanted=False, goal=0.03)
     table.count("XSTest unsafe", [row for row in xstest if row["gold"] == "unsafe"], either, wanted=True, goal=None)
@@ -198,6 +201,10 @@ def _public_sets(table: Table, folder: Path, split: str) -> None:
     for gold, wanted in (("unsafe", True), ("safe", False)):
         rows = [row for row in hate if row["gold"] == gold and row["lang"] in HATECHECK_GOAL]
         table.count("HateCheck", rows, hard_refused, wanted=wanted, goal=None)
+    comments = list(_rows(folder, "korean_hate_beep", split))
+    for kind in ("hate", "offensive", "none"):
+        rows = [row for row in comments if f"hate:{kind}" in row["labels"]]
+        table.count(f"korean_hate_beep {kind}", rows, refused, wanted=kind != "none", goal=None)
 
 
 def _moderated(
