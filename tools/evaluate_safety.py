@@ -37,7 +37,8 @@ by many points with one of them. The floor counts a message that holds a word of
 scored as refused outright. No word list reaches irony, hate by implication, a threat in everyday words.
 At unknown age a single sexual word is refused unless its phrase is sober (SAFE-07, SAFE-08): most alarms of OpenAI
 sexual at unknown age are that rule at work. One line of health_education says to be 12, which no sober word outweighs
-(S-14, S-15). Insults in chatterbot_corpus are insults to the bot. Comments of korean_hate_beep are about third persons."""
+(S-14, S-15). Insults in chatterbot_corpus are meant for the bot. Comments of
+korean_hate_beep speak of third persons."""
 
 
 @dataclass
