@@ -56,6 +56,8 @@ FAILURES = [
     ("{id: a, text: good morning, expect: {reply: refusal.hate}}", "the reply is none, not refusal.hate"),
     ("{id: a, text: good morning, expect: {facts: {hate: true}}}", "hate is false, not true"),
     ("{id: a, text: good morning, expect: {facts: {sexual: false}}}", "sexual is 0, not false"),
+    ("{id: a, text: are you a bot, expect: {signals: {asks_if_ai: false}}}", "asks_if_ai is true, not false"),
+    ("{id: a, text: good morning, expect: {signals: {asks_if_ai: true}}}", "asks_if_ai is false, not true"),
     ("{id: a, text: good morning, expect: {topics: [POLITICS]}}", "POLITICS is not touched (no topic is)"),
     (
         "{id: a, text: the election, expect: {raised: [POLITICS]}}",
@@ -119,6 +121,12 @@ MISTAKES = [
     ("an unknown rule", "{id: a, text: hi, expect: {rule: routing.crisi}}", "case-unknown", "no rule `routing.crisi`"),
     ("an unknown category", "{id: a, text: hi, expect: {guard: minor}}", "case-unknown", "no guard category `minor`"),
     ("an unknown fact", "{id: a, text: hi, expect: {facts: {hat: true}}}", "case-unknown", "there is no fact `hat`"),
+    (
+        "an unknown signal",
+        "{id: a, text: hi, expect: {signals: {asks_if_a: true}}}",
+        "case-unknown",
+        "there is no signal of a decision `asks_if_a`",
+    ),
     ("an impossible value", "{id: a, text: hi, expect: {facts: {hate: 1}}}", "case-unknown", "`hate` is never `1`"),
     ("an unknown case", "{id: a, text: hi, near_miss_of: b}", "case-unknown", "there is no case `b`"),
     ("a case that nearly is itself", "{id: a, text: hi, near_miss_of: a}", "case-unknown", "there is no case `a`"),

@@ -24,6 +24,9 @@ _ROUTING = (
     "relationship_update_policy",
 )
 
+SIGNALS = ("asks_about_friend", "asks_if_ai", "asks_recall", "farewell", "past_reference")
+"""What decisions carry beside the facts that rules see."""
+
 Aspect = Literal["rule", "guard", "crisis", "topic", "fact", "memory"]
 Subject = tuple[Aspect, str]
 """What a case is about: an aspect of the decision, and its name or value."""
@@ -165,6 +168,9 @@ def _unlike(expect: Expected, decision: Decision) -> Iterator[str]:
     for fact, value in expect.facts.items():
         if not _same(decision.facts_record.get(fact), value):
             yield f"{fact} is {value_told(decision.facts_record.get(fact, NONE))}, not {value_told(value)}"
+    for signal, seen in expect.signals.items():
+        if getattr(decision.signals, signal) is not seen:
+            yield f"{signal} is {value_told(not seen)}, not {value_told(seen)}"
     remembered = _remembered(decision)
     for key, wanted in expect.remembers.items():
         if remembered.get(key) != wanted:

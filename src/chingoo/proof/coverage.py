@@ -8,7 +8,7 @@ from chingoo.model.enums import CrisisLevel
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import Place
 from chingoo.policy.documents.cases import Case, CasesDocument
-from chingoo.proof.cases import NONE, Subject, subjects
+from chingoo.proof.cases import NONE, SIGNALS, Subject, subjects
 from chingoo.proof.records import value_told
 from chingoo.source.findings import Finding, OtherPlace, sorted_findings
 from chingoo.source.suggest import did_you_mean
@@ -155,6 +155,9 @@ def _names(bundle: Bundle, case: Case) -> Iterator[Finding]:
     categories = [NONE, *(category.id for category in bundle.safety.guard)]
     if expect.guard is not None and expect.guard not in categories:
         yield _unknown("guard category", expect.guard, expect.place, categories)
+    for name in expect.signals:
+        if name not in SIGNALS:
+            yield _unknown("signal of a decision", name, expect.place, list(SIGNALS))
     for name, value in expect.facts.items():
         fact = bundle.facts.facts.get(name)
         if fact is None:

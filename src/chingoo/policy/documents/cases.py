@@ -57,9 +57,9 @@ class Expected:
     """What must come of it; only what is named is looked at.
 
     `rule` is the routing rule that fires. `topics` are touched, `raised` are raised by the user, `untouched` are not
-    touched. `facts` are values of the fact record. `guard` is a category or none. `reply` is the id of the fixed reply,
-    or none. `guarded` are topics that the reply must not bring up. `remembers` are instant facts by their memory key,
-    with their value, or for events the day on which they end.
+    touched. `facts` are values of the fact record, `signals` what decisions carry beside it. `guard` is a category or
+    none. `reply` is the id of the fixed reply, or none. `guarded` are topics that the reply must not bring up.
+    `remembers` are instant facts by their memory key, with their value, or for events the day on which they end.
     """
 
     place: Place
@@ -76,6 +76,7 @@ class Expected:
     raised: tuple[TopicID, ...] = ()
     untouched: tuple[TopicID, ...] = ()
     facts: Mapping[str, bool | int | str] = field(default_factory=dict)
+    signals: Mapping[str, bool] = field(default_factory=dict)
     reply: str | None = None
     language: str | None = None
     guarded: tuple[TopicID, ...] = ()
