@@ -142,3 +142,23 @@ def test_every_clause_can_stand_where_it_is_put(bundle: Bundle, language: Langua
     owned = [mains for own in texts.archetypes.values() for mains in (own.quiet, own.lively)]
     assert all(main[-1].isalpha() or main[-1] == "'" for mains in owned for main in (*mains.say, *mains.stay))
     assert all(question.rstrip()[-1] in "?؟" for question in texts.questions)
+
+
+DAYTIMES = {
+    Language.EN: ("evening", "rest of the day"),
+    Language.KO: ("저녁", "남은 하루"),
+    Language.RU: ("вечер", "остат"),
+    Language.AR: ("مساء", "بقية يوم"),
+    Language.ES: ("tarde", "resto del día"),
+    Language.FR: ("soirée", "journée"),
+    Language.DE: ("abend", "durch den tag"),
+    Language.IT: ("serata", "giornata"),
+}
+
+
+@languages
+def test_a_goodbye_fits_every_hour(bundle: Bundle, language: Language) -> None:
+    """Nobody who says good night is wished a good day: the composer does not know how late it is."""
+    farewell = bundle.replies[language].composer.farewell
+    for clause in (*farewell.say, *farewell.add, *farewell.more):
+        assert not [word for word in DAYTIMES[language] if word in clause.casefold()], clause
