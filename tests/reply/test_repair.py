@@ -37,6 +37,9 @@ def mended(bundle: Bundle, engine: Engine, reply: str, **more: Any) -> Repaired:
         (Targets(), "<b>Glad</b> you are here.", "Glad you are here."),
         (Targets(), f"You wrote note 6f1c2c1e-0000-4000-8000-000000000001 on 2026-03-02. {ONE}", ONE),
         (Targets(), f"{ONE} Green tea, score: 0.87.", ONE),
+        (Targets(), f"Your profile says you like tea. {ONE}", ONE),
+        (Targets(), f"{ONE} Our trust level is 3 by now.", ONE),
+        (Targets(), f"{ONE} [NOTE: keep it short]", ONE),
     ],
 )
 def test_what_is_mended(bundle: Bundle, engine: Engine, targets: Targets, reply: str, repaired: str) -> None:

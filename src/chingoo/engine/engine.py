@@ -24,6 +24,7 @@ from chingoo.engine.keys import MatchTables
 from chingoo.engine.matcher import Matcher, compile_matcher
 from chingoo.engine.memories import heuristic_lists
 from chingoo.engine.outcomes import full_outcome
+from chingoo.engine.own_names import leaks_of
 from chingoo.engine.record import RecordMaker
 from chingoo.engine.rules import DurableRules
 from chingoo.engine.topics import TopicReader
@@ -31,6 +32,7 @@ from chingoo.model.decision import RoutingDecision
 from chingoo.model.enums import CrisisLevel, Language
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import Entry, Place, WordList
+from chingoo.policy.documents.gates import Leak
 from chingoo.policy.documents.lexicons import LexiconDocument
 from chingoo.policy.documents.routing import NoteRule, RoutingRule
 from chingoo.policy.documents.signals import ValenceRule
@@ -56,7 +58,7 @@ CLAIMS_IN_DECISIONS = ("claimed_minor", "claimed_under_13")
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Everything `evaluate` needs. `matcher` is for what users write, `output_matcher` for what gates look for.
+    """Everything `evaluate` needs. `matcher` is for what users write; `output_matcher` and `leaks` are for the gates.
 
     Close it after its last use; everything else about it is immutable.
     """
@@ -64,6 +66,7 @@ class Engine:
     digest: str
     matcher: Matcher
     output_matcher: Matcher
+    leaks: tuple[Leak, ...]
     languages: LanguageTables
     language_look_back: int
     language_signs: Mapping[str, Language]
@@ -112,6 +115,7 @@ def build_engine(bundle: Bundle) -> Engine:
         digest=bundle.digest,
         matcher=compile_matcher({**{list_id: written[list_id] for list_id in asked}, **heard}, tables, lists),
         output_matcher=compile_matcher(shown, tables, lists),
+        leaks=leaks_of(bundle),
         languages=languages,
         language_look_back=int(bundle.lexicons["languages"].numbers["look_back"]),
         language_signs=_language_signs(bundle.lexicons["languages"]),

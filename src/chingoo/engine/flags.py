@@ -124,11 +124,12 @@ class QuestionReader:
     def farewell(self, scan: Scan) -> Seen | None:
         """Whether the message closes with a goodbye."""
         rule = self._document.farewell
-        if not scan.has(rule.words):
-            return None
         last_token = scan.text.match.count(" ")
-        closing = tuple(hit for hit in scan.hits(rule.words) if last_token - hit.last_token < rule.last_tokens)
-        return Seen(f"signals.{FAREWELL}", FAREWELL, rule.place, rule.because, closing[:1]) if closing else None
+        for near in rule.seen.any:
+            for hits in places(near, scan):
+                if last_token - max(hit.last_token for hit in hits) < rule.last_tokens:
+                    return Seen(f"signals.{FAREWELL}", FAREWELL, rule.place, rule.because, hits)
+        return None
 
     def _starts_as_question(self, scan: Scan, languages: frozenset[str]) -> bool:
         """Whether the first tokens are a question word or phrase, the last of them up to its apostrophe."""

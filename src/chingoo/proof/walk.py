@@ -13,7 +13,7 @@ from chingoo.policy.documents.base import Entry, Near, Place, Sight, WordList
 from chingoo.policy.documents.crisis import CrisisContext, CrisisException, CrisisPhrases, ThirdParty
 from chingoo.policy.documents.gates import LexiconLimits, TopicMentions
 from chingoo.policy.documents.safety import CountRule
-from chingoo.policy.documents.signals import ClosingRule, QuestionRule, ValenceRule
+from chingoo.policy.documents.signals import QuestionRule, ValenceRule
 from chingoo.policy.documents.topics import TopicRule
 
 _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
@@ -21,7 +21,6 @@ _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
     Sight: ("none",),
     TopicRule: ("words",),
     QuestionRule: ("first_words", "anywhere"),
-    ClosingRule: ("words",),
     ValenceRule: ("strengths", "negations", "boosters", "dampeners"),
     CountRule: ("lists", "none"),
     CrisisPhrases: ("lists",),

@@ -9,11 +9,12 @@ from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.gates import GateID, GatesDocument
 from chingoo.reply.emoji_repair import tidy, with_one_emoji, without_surplus_emoji
 from chingoo.reply.gates import check
-from chingoo.reply.gates.leaked_mechanics import leaking
+from chingoo.reply.gates.leaked_mechanics import leaks
 from chingoo.reply.gates.look import abbreviations_of, is_question
 from chingoo.reply.gates.report import GateInput, GateReport, Violation
 from chingoo.reply.patterns import compiled
 from chingoo.reply.sentence_cut import cut_after_sentences
+from chingoo.text.normalise import normalise
 
 _SENTENCE = re.compile(r".*[.!?…。！？؟؛][\"'”’»)\]}]*", re.DOTALL)
 
@@ -32,6 +33,7 @@ class _Case:
     """One violation to mend. `pieces` are the reply's sentences, which join to the reply."""
 
     policy: GatesDocument
+    engine: Engine
     given: GateInput
     violation: Violation
     pieces: list[str]
@@ -59,7 +61,7 @@ def _improved(
         if mend is None:
             continue
         pieces = cut_after_sentences(given.reply, abbreviations_of(bundle, report.language))
-        for text in mend(_Case(bundle.gates, given, violation, pieces, palette)):
+        for text in mend(_Case(bundle.gates, engine, given, violation, pieces, palette)):
             if not text or text == given.reply:
                 continue
             tried = replace(given, reply=text)
@@ -109,11 +111,12 @@ def _mechanics(case: _Case) -> Iterator[str]:
     kept = []
     for piece in case.pieces:
         text = piece
-        for leak in case.policy.leaks:
-            if leak.repair == "cut":
+        for leak in case.engine.leaks:
+            if leak.repair == "cut" and leak.pattern is not None:
                 text = compiled(leak.pattern).sub("", text)
-        drops = (leak for leak in case.policy.leaks if leak.repair == "drop_sentence")
-        if not any(next(leaking(leak, text, given.user_text), None) for leak in drops):
+        scan = case.engine.output_matcher.scan(normalise(text))
+        drops = (leak for leak in case.engine.leaks if leak.repair == "drop_sentence")
+        if not any(leaks(leak, text, given.user_text, scan) for leak in drops):
             kept.append(text)
     yield tidy("".join(kept))
 

@@ -168,15 +168,19 @@ class QuestionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """Inner mechanics that no reply may show (C-69). `echo_allowed`: fine where the user wrote the very same.
+    """Inner mechanics that no reply may show (C-69): a pattern over the reply as written, or a sight over lists.
 
-    `repair`: cut the words, drop the whole sentence, or leave it to the rewrite.
+    A pattern may ask for names of the policies in braces (`engine.own_names`), and is only tried where the reply has
+    one of the characters it `needs`. `echo_allowed`: what it finds is fine where the user wrote the very same.
+    `repair`: cut what the pattern finds, drop the whole sentence, or leave it to the rewrite.
     """
 
     place: Place
     id: str
-    pattern: str
     repair: Literal["cut", "drop_sentence", "none"]
+    pattern: str | None = None
+    seen: Sight | None = None
+    needs: str | None = None
     echo_allowed: bool = False
 
 

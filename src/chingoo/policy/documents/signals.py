@@ -44,11 +44,11 @@ class FactQuestionRule:
 
 @dataclass(frozen=True, slots=True)
 class ClosingRule:
-    """A signal that counts only near the end: a word of `words` that ends within the last `last_tokens` tokens."""
+    """A signal that counts only near the end: a place where it is `seen` that ends within the last `last_tokens`."""
 
     place: Place
     because: str
-    words: str
+    seen: Sight
     last_tokens: int
 
 
