@@ -10,6 +10,7 @@ from tests.service.conftest import World
 
 from chingoo.errors import ConflictError, InvalidInputError, NotFoundError
 from chingoo.flow.compiled import CompiledPolicy
+from chingoo.model.enums import Mode
 from chingoo.model.people import MemoryChange
 from chingoo.ports.people import AnswersPatch
 from chingoo.service.context import ContextService
@@ -170,3 +171,20 @@ async def test_before_onboarding_is_complete_no_turn_gets_as_far(world: World) -
     await world.store.patch_onboarding(world.user, AnswersPatch({"age_band": None}), world.clock.now())
     with pytest.raises(ConflictError, match="age_band"):
         await pack(world, "hello again")
+
+
+async def test_words_that_wait_for_a_batch_are_shown_as_they_were_said(world: World) -> None:
+    """BATCH-14: above so many, the last few, cut, the newest first; until a batch has looked at them."""
+    policy = world.holder.current.bundle.context.pending
+    for number in range(policy.above):
+        await world.scene.say(f"{number} " + "a" * policy.characters, received_at=world.clock.now())
+    assert (await pack(world, "hello"))["pending_raw"] == []
+    await world.store.patch_controls(world.user, {"intimate_mode": True}, world.clock.now())
+    await world.scene.say("between us", mode=Mode.INTIMATE, received_at=world.clock.now())
+    assert (await pack(world, "hello"))["pending_raw"] == [], "no batch learns from intimate mode"
+    await world.scene.say("the last", received_at=world.clock.now())
+    shown_now = (await pack(world, "hello"))["pending_raw"]
+    texts = [one["text"] for one in shown_now]  # type: ignore[attr-defined]
+    assert [text.split()[0] for text in texts] == ["the", "9", "8", "7", "6"]
+    assert len(texts) == policy.messages
+    assert {len(text) for text in texts[1:]} == {policy.characters}

@@ -34,6 +34,7 @@ async def test_it_is_what_the_turn_is_told(house: House) -> None:
     admitted, _ = await scene.admit(scene.request(received_at=LATER), history_limit=3, reply_window=1)
     assert told == admitted.known
     assert len(told.history) == 5, "three of friend mode, two of the other"
+    assert told.pending_extraction_count == 3, "no batch learns from intimate mode"
 
 
 @pytest.mark.parametrize("missing", [(), ("age_band",)])

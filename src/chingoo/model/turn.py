@@ -86,6 +86,7 @@ class Known:
     `received_at` is the request's instant, or the conversation's latest if that is later. `history` is oldest first,
     both modes, without the message itself and without forgotten or PROCESSING ones. `recent_replies` are the
     assistant's last texts of origin llm, offline only (C-78), of this mode, oldest first.
+    `pending_extraction_count` of the user's messages wait for a batch.
     """
 
     user: User
@@ -100,6 +101,7 @@ class Known:
     disclosure: DisclosureState = DisclosureState()
     last_crisis_at: datetime | None = None
     turn_seq: int = 0
+    pending_extraction_count: int = 0
     activated: bool = False
 
 

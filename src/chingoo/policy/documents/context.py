@@ -56,8 +56,21 @@ class NotesPolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class PendingPolicy:
+    """What stands in for memories while messages wait to be looked at (BATCH-14): the last `messages` of the person.
+
+    Above so many that wait; each cut after so many characters.
+    """
+
+    place: Place
+    above: int
+    messages: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
 class ContextDocument:
-    """Sizes, the order in which things are left out (C-52), hints, summaries and notes."""
+    """Sizes, the order in which things are left out (C-52), hints, summaries, notes and what waits."""
 
     place: Place
     budget: BudgetPolicy
@@ -65,3 +78,4 @@ class ContextDocument:
     hints: HintsPolicy
     summary: SummaryPolicy
     notes: NotesPolicy
+    pending: PendingPolicy

@@ -169,6 +169,7 @@ def _told(state: State, message: MessageRow, request: TurnRequest) -> _Told:
 def _known(state: State, user: User, turn: _Told, history_limit: int, reply_window: int) -> Known:
     friend = turn.friend
     of_friend = (friend.user_id, friend.ai_friend_id)
+    conversation = state.conversations[friend.user_id, friend.conversation_id]
     lines = [row for row in state.of_conversation(friend.user_id, friend.conversation_id) if row.shown]
     lines = [row for row in lines if not row.is_forgotten]
     recent = {id(row) for mode in Mode for row in [row for row in lines if row.mode is mode][-history_limit:]}
@@ -191,6 +192,7 @@ def _known(state: State, user: User, turn: _Told, history_limit: int, reply_wind
         ),
         disclosure=DisclosureState(state.disclosed.get(of_friend)),
         last_crisis_at=max(crises, default=None),
-        turn_seq=state.conversations[friend.user_id, friend.conversation_id].turn_seq,
+        turn_seq=conversation.turn_seq,
+        pending_extraction_count=conversation.pending,
         activated=turn.activates,
     )

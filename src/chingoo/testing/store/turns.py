@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from chingoo.errors import StoreRefusedError
-from chingoo.model.enums import AgeBand, Role, Source
+from chingoo.model.enums import AgeBand, Mode, Role, Source
 from chingoo.model.people import Memory, MemoryChange, Spending
 from chingoo.model.turn import Attempt, Settlement, SettleOutcome, TurnRequest
 from chingoo.testing.store import safety_logs
@@ -55,7 +55,7 @@ def settle(state: State, settlement: Settlement, now: datetime) -> SettleOutcome
     state.memories |= {(request.user_id, memory.memory_id): memory for memory in memories}
     conversation.drop_lease()
     conversation.turn_seq += 1
-    conversation.pending += int(request.source is Source.CHAT)
+    conversation.pending += int(request.source is Source.CHAT and request.mode is Mode.FRIEND)
     conversation.message_seq += 1
     message.completed, message.answer = True, settlement.answer
     message.extracted_memory_candidate_ids = settlement.extracted_memory_candidate_ids

@@ -31,8 +31,9 @@ def context_routes(context: Context) -> Sequence[AnyEndpoint]:
             description="The context pack of a turn in friend mode with that `text` at that instant, worked out as the "
             "turn does it and written nowhere: the memories of its prompt, the most important first, the recent talk, "
             "and what the parts of the prompt come to. Without `ai_friend_id` it is that of the person's only friend; "
-            "400 if there are several. Old messages are not searched yet, so `episodes`, `bullets` and `pending_raw` "
-            "are empty. Where policy fixes the words of the reply, no model is given anything. A detector is not "
+            "400 if there are several. Old messages are not searched yet, so `episodes` and `bullets` are empty; "
+            "`pending_raw` has the person's last messages while many wait for the batch that learns from them. Where "
+            "policy fixes the words of the reply, no model is given anything. A detector is not "
             "asked. 409 while onboarding is not complete.",
             handle=read_context,
             callers=_CALLERS,

@@ -20,7 +20,8 @@ _SAME = """{earlier}.text_sha256 = %(text_sha256)s and {earlier}.conversation_id
 ADMIT = Statement(f"""
 with standing as materialized (
     select {rows.USER}, {rows.CONTROLS}, {rows.FRIEND}, {rows.RELATIONSHIP},
-        c.turn_seq, c.lease_until, coalesce(m.answer, a.answer) as answer, missing.names as missing,
+        c.turn_seq, c.pending_extraction_count, c.lease_until, coalesce(m.answer, a.answer) as answer,
+        missing.names as missing,
         case
             when m.message_id is not null and (c.conversation_id is null
                 or not coalesce({_SAME.format(earlier="m")}, false)) then 'CONFLICT'

@@ -52,8 +52,8 @@ LAST_CRISIS = "(select max(c.created_at) from crisis_log c where c.user_id = s.u
 
 REREAD = Statement(f"""
 with standing as (
-    select {rows.USER}, {rows.CONTROLS}, {rows.FRIEND}, {rows.RELATIONSHIP}, c.turn_seq, m.created_at as received_at,
-        m.activates
+    select {rows.USER}, {rows.CONTROLS}, {rows.FRIEND}, {rows.RELATIONSHIP}, c.turn_seq, c.pending_extraction_count,
+        m.created_at as received_at, m.activates
     from conversations c
     join users u on u.user_id = c.user_id
     join controls k on k.user_id = c.user_id
@@ -72,8 +72,8 @@ from standing s
 
 FORESEE = Statement(f"""
 with standing as (
-    select {rows.USER}, {rows.CONTROLS}, {rows.FRIEND}, {rows.RELATIONSHIP}, c.turn_seq, missing.names as missing,
-        greatest(c.last_received_at, %(at)s::timestamptz) as received_at,
+    select {rows.USER}, {rows.CONTROLS}, {rows.FRIEND}, {rows.RELATIONSHIP}, c.turn_seq, c.pending_extraction_count,
+        missing.names as missing, greatest(c.last_received_at, %(at)s::timestamptz) as received_at,
         u.state = 'ONBOARDING' and missing.names = '{{}}' as activates
     from users u
     join controls k on k.user_id = u.user_id
@@ -173,6 +173,7 @@ def known_of(row: Row, vault: Vault, *, gathered: bool) -> Known:
         disclosure=DisclosureState(last_disclosed_at=row["last_disclosed_at"]),
         last_crisis_at=row["last_crisis_at"],
         turn_seq=row["turn_seq"],
+        pending_extraction_count=row["pending_extraction_count"],
         activated=bool(row["activates"]),
     )
 

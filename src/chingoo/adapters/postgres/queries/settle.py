@@ -12,6 +12,7 @@ from chingoo.adapters.postgres.queries.safety_logs import LOGS, log_parameters
 from chingoo.adapters.postgres.statements import Statement
 from chingoo.adapters.postgres.vault import Vault
 from chingoo.errors import StoreRefusedError
+from chingoo.model.enums import Mode, Source
 from chingoo.model.turn import Settlement, SettleOutcome
 
 _MEMORY_MISSING = "MEMORY_MISSING"
@@ -241,7 +242,7 @@ def _parameters(settlement: Settlement, vault: Vault) -> dict[str, Any]:
         "message_id": request.message_id,
         "mode": request.mode.value,
         "source": request.source.value,
-        "heard": int(request.source.value == "chat"),
+        "heard": int(request.source is Source.CHAT and request.mode is Mode.FRIEND),
         "received_at": settlement.received_at,
         "lease": settlement.lease_token,
         "mem_version": settlement.mem_version,
