@@ -31,6 +31,6 @@ def test_a_source_is_quoted_up_to_so_many_characters(most: int, quoted: str, bun
     policies = replace(bundle, memory=replace(bundle.memory, surfacing=surfacing))
     teller = Teller(CompiledPolicy(policies, engine, build_reader(policies)), Language.EN, "seed")
     said = StoredMessage(ID, Role.USER, Mode.FRIEND, "I live in Porto, \n near the harbour", AT)
-    told = teller.source(HOME, [said], UTC)
+    told = teller.source(HOME, [said], Mode.FRIEND, UTC)
     assert quoted in told
     assert ("…" in told) == (most < len("I live in Porto, near the harbour"))
