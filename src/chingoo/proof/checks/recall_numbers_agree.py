@@ -9,6 +9,7 @@ from chingoo.source.findings import Finding, OtherPlace
 
 _WHOLE = 1.0
 _CLOSE = 1e-6
+_SAID_AND_ANSWERED = 2
 
 
 def check(subject: Subject) -> Iterator[Finding]:
@@ -70,6 +71,11 @@ def _amounts(subject: Subject) -> Iterator[Finding]:
     if budget.protected_messages > budget.max_conversation_messages:
         message = "more messages would be protected than are looked at"
         yield _finding(budget.place, message, "write at most `max_conversation_messages`", "protected_messages")
+    if context.pending.messages * _SAID_AND_ANSWERED > budget.protected_messages:
+        others = (OtherPlace(budget.place, f"there are {budget.protected_messages} of them"),)
+        message = "the context pack would show words that the prompt may leave out, for they are not all protected"
+        hint = "write at most half of `protected_messages`: every second one is the person's"
+        yield _finding(context.pending.place, message, hint, "messages", others)
 
 
 def _finding(
