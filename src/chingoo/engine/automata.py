@@ -13,9 +13,10 @@ _ELIDED = "'"
 
 
 class Held(NamedTuple):
-    """What a key stands for under a rule that must hold around it."""
+    """What a key stands for under a rule that must hold around it, and of which lists that is."""
 
     rule: Rule
+    lists: tuple[str, ...]
     targets: tuple[Target, ...]
 
 
@@ -51,6 +52,7 @@ class Collected:
     def __init__(self, *, ruled: bool = False) -> None:
         self._ruled = ruled
         self._values: dict[str, Value] = {}
+        self._lists: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def take(self, keys: Iterable[Key], *, padded: bool = True) -> None:
         """Take keys, with their word boundaries or without; the same again changes nothing.
@@ -65,7 +67,7 @@ class Collected:
         for text, rule, target in keys:
             if target is not last:
                 last, own = target, {}
-                lists, targets = (target.list_id,), (target,)
+                lists, targets = self._lists_of((target,)), (target,)
             value: Value
             if rule is WHOLE_WORD and not self._ruled:
                 key, value = f" {text} ", (len(text), lists, targets, ())
@@ -73,25 +75,29 @@ class Collected:
                 key = f"{_ELIDED if rule.elided else _PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
                 held = own.get(rule)
                 if held is None:
-                    held = own[rule] = (Held(rule, targets),)
+                    held = own[rule] = (Held(rule, lists, targets),)
                 value = (len(text), (), (), held)
             before = values.setdefault(key, value)
             if before is not value:
-                values[key] = _joined(before, value)
+                values[key] = self._joined(before, value)
 
     def automaton(self) -> Any:
         """The automaton, or None when there is nothing to look for."""
         return automaton_of(self._values)
 
+    def _joined(self, one: Value, other: Value) -> Value:
+        """What a key stands for that stands for two things."""
+        held = {rule: targets for rule, _, targets in one[3]}
+        for rule, _, targets in other[3]:
+            held[rule] = _both(held.get(rule, ()), targets)
+        whole = _both(one[2], other[2])
+        ruled = tuple(Held(rule, self._lists_of(targets), targets) for rule, targets in held.items())
+        return one[0], self._lists_of(whole), whole, ruled
 
-def _joined(one: Value, other: Value) -> Value:
-    """What a key stands for that stands for two things."""
-    held = dict(one[3])
-    for rule, targets in other[3]:
-        held[rule] = _both(held.get(rule, ()), targets)
-    whole = _both(one[2], other[2])
-    lists = tuple(dict.fromkeys(target.list_id for target in whole))
-    return one[0], lists, whole, tuple(Held(rule, targets) for rule, targets in held.items())
+    def _lists_of(self, targets: tuple[Target, ...]) -> tuple[str, ...]:
+        """The lists of some targets: the same for all keys of the same lists, so that a scan finds them in a cache."""
+        lists = tuple(dict.fromkeys([target.list_id for target in targets]))
+        return self._lists.setdefault(lists, lists)
 
 
 def _both(some: tuple[Target, ...], more: tuple[Target, ...]) -> tuple[Target, ...]:

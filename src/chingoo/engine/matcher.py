@@ -37,6 +37,8 @@ from chingoo.text.signs import suspicious_words
 _SYLLABLE = re.compile("[가-힣]")
 _LATIN = re.compile("[a-z]")
 _SPACE = re.compile(" ")
+_PLAIN, _COMPACT, _SOUND, _EVASION = View.PLAIN, View.COMPACT, View.SOUND, View.EVASION
+"""The views by names of their own: a member of an enumeration costs as much to look up as to note a hit."""
 
 
 class _Automata(NamedTuple):
@@ -84,34 +86,40 @@ class Matcher:
         found = gathering.found
         for last, (length, lists, targets, held) in self._plain.iter(padded):
             if lists:
-                place = (targets, last - length - 1, last - 1, View.PLAIN)
+                place = (targets, last - length - 1, last - 1, _PLAIN)
                 for list_id in lists:
                     if list_id in found:
                         found[list_id].append(place)
                     else:
                         found[list_id] = [place]
-            for rule, others in held:
-                start = last + 1 - length - rule.right
-                end = self._end(padded, start, last + 1 - rule.right, rule)
-                if end < 0:
-                    continue
-                if rule.elided:
-                    start = padded.rfind(" ", 0, start) + 1
-                place = (others, start - 1, end - 1, View.PLAIN)
-                for list_id in dict.fromkeys([target.list_id for target in others]):
-                    found.setdefault(list_id, []).append(place)
+            for rule, own, others in held:
+                end = last + 1 - rule.right
+                start = end - length
+                if padded[end] != " " or padded[start - 1] != " ":
+                    end = self._end(padded, start, end, rule)
+                    if end < 0:
+                        continue
+                    if rule.elided:
+                        start = padded.rfind(" ", 0, start) + 1
+                place = (others, start - 1, end - 1, _PLAIN)
+                for list_id in own:
+                    if list_id in found:
+                        found[list_id].append(place)
+                    else:
+                        found[list_id] = [place]
 
     def _end(self, padded: str, start: int, end: int, rule: Rule) -> int:
         """Where the hit ends (after open endings), or -1 when what stands around it does not fit."""
-        if rule.head and padded[start - 1] != " ":
+        _, _, head, tailed, is_open, elided = rule
+        if head and padded[start - 1] != " ":
             word_start = padded.rfind(" ", 0, start) + 1
             if padded[word_start:start] not in self._tables.arabic_heads:
                 return -1
-        if rule.elided and padded[padded.rfind(" ", 0, start) + 1 : start] not in self._tables.elisions[rule.elided]:
+        if elided and padded[padded.rfind(" ", 0, start) + 1 : start] not in self._tables.elisions[elided]:
             return -1
-        if rule.open:
+        if is_open:
             return padded.index(" ", end)
-        if rule.tail and padded[end] != " ":
+        if tailed and padded[end] != " ":
             tail = padded[end : padded.index(" ", end)]
             if tail not in self._tables.hangul_tails and not self._is_tail_with_sounds(tail):
                 return -1
@@ -131,7 +139,7 @@ class Matcher:
         compact = "".join(tokens)
         times: dict[int, int] = {}
         for last, (length, _, _, held) in self._compact.iter(compact):
-            for rule, targets in held:
+            for rule, _, targets in held:
                 start, end = last + 1 - length, last + 1
                 first, final = bisect_right(starts, start) - 1, bisect_right(starts, last) - 1
                 if starts[first] != start and not _is_glued(rule):
@@ -144,14 +152,14 @@ class Matcher:
                 if before < self._tables.fold.most_words:
                     times[id(targets)] = before + 1
                     for target in targets:
-                        gathering.add(target, start + first, stop, View.COMPACT)
+                        gathering.add(target, start + first, stop, _COMPACT)
 
     def _scan_sounded(self, match: str, gathering: Gathering) -> None:
         """Arabizi by its sounds. A hit stands on the words that were heard."""
         heard = f" {self._tables.sounds(match)} "
         starts: list[int] = []
         for last, (length, _, _, held) in self._sounded.iter(heard):
-            for rule, targets in held:
+            for rule, _, targets in held:
                 start = last + 1 - length - rule.right
                 end = self._end(heard, start, last + 1 - rule.right, rule)
                 if end < 0:
@@ -161,7 +169,7 @@ class Matcher:
                 first = heard.count(" ", 1, start)
                 final = first + heard.count(" ", start, end)
                 for target in targets:
-                    gathering.add(target, starts[first], starts[final + 1] - 1, View.SOUND)
+                    gathering.add(target, starts[first], starts[final + 1] - 1, _SOUND)
 
     def _scan_folded(self, text: NormalisedText, suspects: list[int], gathering: Gathering) -> None:
         """The evasion views; a hit counts only where it rests on a token that was changed."""
@@ -174,7 +182,7 @@ class Matcher:
                     spans[words] = offsets.match_span_of_words(*words)
                 where = spans[words]
                 if where is not None:
-                    gathering.add(target, *where, View.EVASION)
+                    gathering.add(target, *where, _EVASION)
 
     def _matters(self, word: str) -> bool:
         """Whether a word of a folded view can be part of anything that is looked for."""
@@ -186,7 +194,7 @@ class Matcher:
         count = padded.count
         first = counted_to = 0
         for last, (length, _, _, held) in self._folded.iter(padded):
-            for rule, targets in held:
+            for rule, _, targets in held:
                 start = last + 1 - length - rule.right
                 end = self._end(padded, start, last + 1 - rule.right, rule)
                 if end < 0:

@@ -1,6 +1,6 @@
 """What was seen in one text: hits of word lists, made only for the lists that somebody asks about."""
 
-from collections.abc import Iterable, Iterator, KeysView, Mapping
+from collections.abc import Iterable, KeysView, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -40,15 +40,20 @@ somebody asks about.
 """
 
 _Sight = tuple[Target, int, int, View]
+_new = tuple.__new__
 
 
 class Scan:
-    """What was seen in one text. `found` maps each seen list to its hits in order of appearance."""
+    """What was seen in one text. `found` maps each seen list to its hits in order of appearance.
 
-    __slots__ = ("__dict__", "_found", "_hits", "_own", "text")
+    `seen` are the same lists as `lists`, for comparing them with others, which sets do much faster.
+    """
+
+    __slots__ = ("__dict__", "_found", "_hits", "_own", "seen", "text")
 
     def __init__(self, text: NormalisedText, found: dict[str, list[Found]]) -> None:
         self.text = text
+        self.seen = frozenset(found)
         self._found = found
         self._hits: dict[str, tuple[Hit, ...]] = {}
         self._own: dict[str, list[_Sight]] = {}
@@ -87,16 +92,16 @@ class Scan:
 
     def spots(self, list_id: str) -> list[tuple[int, int, str]]:
         """First token, last token and language of each hit of a list: the cheap way to ask."""
-        match = self.text.match
+        count = self.text.match.count
         spots: list[tuple[int, int, str]] = []
         first = counted_to = 0
         for target, start, end, _ in self._sights(list_id):
             if start < counted_to:
-                first -= match.count(" ", start, counted_to)
+                first -= count(" ", start, counted_to)
             else:
-                first += match.count(" ", counted_to, start)
+                first += count(" ", counted_to, start)
             counted_to = start
-            spots.append((first, first + match.count(" ", start, end), target.language))
+            spots.append((first, first + count(" ", start, end), target.language))
         return spots
 
     def distinct(self, list_id: str) -> tuple[str, ...]:
@@ -124,7 +129,7 @@ class Scan:
         """What was seen of one list."""
         own = self._own.get(list_id)
         if own is None:
-            own = self._own[list_id] = list(_of_list(list_id, self._found.get(list_id, ())))
+            own = self._own[list_id] = _of_list(list_id, self._found.get(list_id, ()))
         return own
 
     def _made(self, list_id: str, most: int | None = None) -> list[Hit]:
@@ -132,14 +137,14 @@ class Scan:
         count = self.text.match.count
         hits: list[Hit] = []
         first = counted_to = 0
-        for target, start, end, view in self._sights(list_id)[:most]:
+        for (_, entry, name, language), start, end, view in self._sights(list_id)[:most]:
             if start < counted_to:
                 first -= count(" ", start, counted_to)
             else:
                 first += count(" ", counted_to, start)
             counted_to = start
             last = first + count(" ", start, end)
-            hits.append(Hit(list_id, target.entry, first, last, start, end, view, target.name, target.language))
+            hits.append(_new(Hit, (list_id, entry, first, last, start, end, view, name, language)))
         return hits
 
     def _hit(self, list_id: str, found: _Sight) -> Hit:
@@ -175,10 +180,13 @@ class Gathering:
 def drop_unmet(found: dict[str, list[Found]], demanding: frozenset[str]) -> None:
     """Take away the hits whose entry requires another entry that was not seen; only `demanding` lists have such."""
     for list_id in demanding.intersection(found):
+        own = _of_list(list_id, found[list_id])
+        needed = {target.entry.requires for target, *_ in own}
+        seen = {one: _entries(one, found) for one in needed if one is not None}
+        if not seen:
+            continue
         kept: list[Found] = [
-            ((target,), start, end, view)
-            for target, start, end, view in _of_list(list_id, found[list_id])
-            if _is_met(target.entry, found)
+            ((target,), start, end, view) for target, start, end, view in own if _is_met(target.entry, seen)
         ]
         if kept:
             found[list_id] = kept
@@ -186,14 +194,18 @@ def drop_unmet(found: dict[str, list[Found]], demanding: frozenset[str]) -> None
             del found[list_id]
 
 
-def _is_met(entry: Entry, found: Mapping[str, Iterable[Found]]) -> bool:
-    needed = entry.requires
-    return needed is None or any(target.entry is not entry for target, *_ in _of_list(needed, found.get(needed, ())))
+def _entries(list_id: str, found: Mapping[str, Iterable[Found]]) -> frozenset[int]:
+    """Which entries of a list were seen."""
+    return frozenset([id(target.entry) for target, *_ in _of_list(list_id, found.get(list_id, ()))])
 
 
-def _of_list(list_id: str, found: Iterable[Found]) -> Iterator[_Sight]:
+def _is_met(entry: Entry, seen: Mapping[str, frozenset[int]]) -> bool:
+    """Whether another entry of the list that an entry requires was seen."""
+    return entry.requires is None or not seen[entry.requires] <= {id(entry)}
+
+
+def _of_list(list_id: str, found: Iterable[Found]) -> list[_Sight]:
     """What was seen of a list, of all that was found where something of it was."""
-    for targets, start, end, view in found:
-        for target in targets:
-            if target.list_id == list_id:
-                yield target, start, end, view
+    return [
+        (target, start, end, view) for targets, start, end, view in found for target in targets if target[0] == list_id
+    ]

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from operator import attrgetter
 from typing import Generic, TypeVar
 
@@ -14,7 +15,7 @@ from chingoo.text.language import ENGLISH
 Hits = tuple[Hit, ...]
 T = TypeVar("T")
 _APART = frozenset(("es", "fr", "de", "it"))
-_first_token = attrgetter("first_token")
+_first_token, _last_token, _language = attrgetter("first_token"), attrgetter("last_token"), attrgetter("language")
 
 
 def seen(sight: Sight, scan: Scan) -> Hits | None:
@@ -71,13 +72,14 @@ def _by_tongue(hits: list[Hits]) -> Iterator[list[Hits]]:
     Look-alike words of Spanish, French, German and Italian only stand together with words of their own language; all
     other languages mix in chat.
     """
-    tongues = dict.fromkeys(tongue_of(hit) for of_list in hits for hit in of_list)
+    languages = dict.fromkeys(chain.from_iterable([map(_language, of_list) for of_list in hits]))
+    tongues = dict.fromkeys(map(_tongue, languages))
     if len(tongues) == 1:
         yield hits
         return
     for tongue in tongues:
-        own = (tongue, ANY_LANGUAGE)
-        spoken = [tuple([hit for hit in of_list if tongue_of(hit) in own]) for of_list in hits]
+        own = {language for language in languages if _tongue(language) in (tongue, ANY_LANGUAGE)}
+        spoken = [tuple([hit for hit in of_list if hit.language in own]) for of_list in hits]
         if all(spoken):
             yield spoken
 
@@ -93,46 +95,50 @@ def _tongue(language: str) -> str:
 
 def _in_order(hits: list[Hits], within: int | None) -> Iterator[Hits]:
     """One place for each hit of the first list: each next hit begins after the one before it has ended."""
-    sorted_hits = [sorted(of_list, key=_first_token) for of_list in hits]
-    for first in sorted_hits[0]:
-        chain = [first]
-        for of_list in sorted_hits[1:]:
-            after = bisect_left(of_list, chain[-1].last_token + 1, key=_first_token)
+    (leading, _), *others = map(_sorted, hits)
+    for first in leading:
+        chosen = [first]
+        for of_list, starts in others:
+            after = bisect_left(starts, chosen[-1].last_token + 1)
             if after == len(of_list):
                 break
-            chain.append(of_list[after])
-        if len(chain) == len(hits) and _fits(chain, within):
-            yield tuple(chain)
+            chosen.append(of_list[after])
+        else:
+            if _fits(chosen, within):
+                yield tuple(chosen)
 
 
 def _together(hits: list[Hits], within: int) -> Iterator[Hits]:
     """One place for each hit that can stand leftmost: of every other list the first hit from there on."""
-    sorted_hits = [sorted(of_list, key=_first_token) for of_list in hits]
-    for leftmost in sorted({hit.first_token for of_list in sorted_hits for hit in of_list}):
+    sorted_hits = [_sorted(of_list) for of_list in hits]
+    for leftmost in sorted(set(chain.from_iterable([starts for _, starts in sorted_hits]))):
         chosen: list[Hit] = []
-        for of_list in sorted_hits:
-            at = bisect_left(of_list, leftmost, key=_first_token)
+        for of_list, starts in sorted_hits:
+            at = bisect_left(starts, leftmost)
             if at == len(of_list):
                 return
             chosen.append(of_list[at])
-        if min(hit.first_token for hit in chosen) == leftmost and _fits(chosen, within):
+        if _fits(chosen, within):
             yield tuple(chosen)
+
+
+def _sorted(hits: Hits) -> tuple[list[Hit], list[int]]:
+    """Hits by their first tokens, and these."""
+    by_token = sorted(hits, key=_first_token)
+    return by_token, list(map(_first_token, by_token))
 
 
 def _is_barred(place: Hits, barred: list[tuple[int, int, str]], beside: int) -> bool:
     """Whether one of the barred words, of a tongue that is spoken there, stands in the place, or beside it."""
-    start = min(hit.first_token for hit in place) - beside
-    end = max(hit.last_token for hit in place) + beside
+    start = min(map(_first_token, place)) - beside
+    end = max(map(_last_token, place)) + beside
     tongues = {ANY_LANGUAGE, *(tongue_of(hit) for hit in place)}
     return any(first <= end and last >= start and tongue in tongues for first, last, tongue in barred)
 
 
-def _fits(hits: Iterable[Hit], within: int | None) -> bool:
+def _fits(hits: list[Hit], within: int | None) -> bool:
     """Whether all hits lie inside that many tokens."""
-    if within is None:
-        return True
-    listed = list(hits)
-    return max(hit.last_token for hit in listed) - min(hit.first_token for hit in listed) < within
+    return within is None or max(map(_last_token, hits)) - min(map(_first_token, hits)) < within
 
 
 class Combinations(Generic[T]):
@@ -145,21 +151,19 @@ class Combinations(Generic[T]):
     def __init__(self, nears: Iterable[tuple[Near, T]]) -> None:
         self._nears = tuple(nears)
         named = Counter(list_id for near, _ in self._nears for list_id in set(near.lists))
-        self._by_list: dict[str, list[tuple[int, frozenset[str]]]] = {}
+        by_list: dict[str, list[tuple[int, frozenset[str]]]] = {}
         for number, (near, _) in enumerate(self._nears):
             rarest = min(near.lists, key=named.__getitem__)
-            self._by_list.setdefault(rarest, []).append((number, frozenset(near.lists) - {rarest}))
+            by_list.setdefault(rarest, []).append((number, frozenset(near.lists) - {rarest}))
+        self._by_list = by_list
+        self._rarest = frozenset(by_list)
 
     def met(self, scan: Scan) -> list[tuple[Near, T]]:
         """Those whose lists were all seen, wherever their words stand; in the order given."""
-        lists, by_list = scan.lists, self._by_list
-        numbers = [
-            number
-            for list_id in lists
-            if list_id in by_list
-            for number, others in by_list[list_id]
-            if not others or others <= lists
-        ]
+        seen, by_list = scan.seen, self._by_list
+        if self._rarest.isdisjoint(seen):
+            return []
+        numbers = [number for list_id in self._rarest & seen for number, others in by_list[list_id] if others <= seen]
         return [self._nears[number] for number in sorted(numbers)]
 
     def places(self, scan: Scan) -> Iterator[Hits]:
