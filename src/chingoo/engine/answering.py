@@ -6,7 +6,7 @@ from chingoo.model.enums import Language, Role
 from chingoo.text.language import ARABIZI, Detected, detect_language
 from chingoo.text.normalise import normalise
 
-_LANGUAGES = frozenset(language.value for language in Language)
+_LANGUAGES = {language.value: language for language in Language}
 
 
 def reply_language(engine: Engine, detected: Detected, given: EvaluationInput) -> Language:
@@ -15,9 +15,7 @@ def reply_language(engine: Engine, detected: Detected, given: EvaluationInput) -
     if sure is not None:
         return sure
     spoken = (given.client_locale or "").replace("_", "-").partition("-")[0].lower()
-    if spoken in _LANGUAGES:
-        return Language(spoken)
-    return Language(detected.language) if detected.language in _LANGUAGES else Language.EN
+    return _LANGUAGES.get(spoken) or _LANGUAGES.get(detected.language, Language.EN)
 
 
 def _surely(detected: Detected) -> Language | None:
@@ -25,7 +23,7 @@ def _surely(detected: Detected) -> Language | None:
         return None
     if detected.language == ARABIZI:
         return Language.AR
-    return Language(detected.language) if detected.language in _LANGUAGES else None
+    return _LANGUAGES.get(detected.language)
 
 
 def _signed(engine: Engine, text: str) -> Language | None:

@@ -41,9 +41,13 @@ class CrisisReader:
         self._handed_on = combinations(third.near)
         self._hinted = combinations(document.context.combinations)
         self._exceptions = Combinations((exception.near, exception) for exception in document.exceptions)
+        self._alone = frozenset((*direct.lists, *third.lists, *self._certain, document.context.words, *self._hints))
+        self._telling = combinations((*direct.combinations, *third.signs, *document.context.combinations))
 
     def read(self, scan: Scan, earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The level and its phrases. `earlier` gives the scans of the user's recent messages, if they are needed."""
+        if not self._may_tell(scan):
+            return _NO_CRISIS
         own = list(self._direct(scan))
         others = list(self._others(scan))
         weakened = self._weakened(scan, [*own, *others]) if own or others else []
@@ -65,6 +69,10 @@ class CrisisReader:
             told = Seen("crisis.third_party", CRISIS, third.place, third.because, ())
             return _finding(CrisisLevel.THIRD_PARTY, scan, about_others, told)
         return self._in_context(scan, weakened, earlier)
+
+    def _may_tell(self, scan: Scan) -> bool:
+        """Whether a text has words of its own that any level begins with; most texts have none, and are done here."""
+        return not self._alone.isdisjoint(scan.seen) or bool(self._telling.met(scan))
 
     def _direct(self, scan: Scan) -> Iterator[_Phrase]:
         """Everything that would suffice by itself."""

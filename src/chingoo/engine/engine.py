@@ -23,6 +23,7 @@ from chingoo.engine.guard import GuardReader
 from chingoo.engine.keys import MatchTables
 from chingoo.engine.matcher import Matcher, compile_matcher
 from chingoo.engine.memories import heuristic_lists
+from chingoo.engine.notes import NoteReader
 from chingoo.engine.outcomes import full_outcome
 from chingoo.engine.own_names import leaks_of
 from chingoo.engine.record import RecordMaker
@@ -34,7 +35,7 @@ from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import Entry, Place, WordList
 from chingoo.policy.documents.gates import Leak
 from chingoo.policy.documents.lexicons import LexiconDocument
-from chingoo.policy.documents.routing import NoteRule, RoutingRule
+from chingoo.policy.documents.routing import RoutingRule
 from chingoo.policy.documents.signals import ValenceRule
 from chingoo.text.language import ARABIZI, OTHER, LanguageTables, language_tables, warm_up
 from chingoo.text.letters import fold_tables
@@ -89,7 +90,7 @@ class Engine:
     rules: DurableRules
     strictest: RoutingRule
     routings: Mapping[str, RoutingDecision]
-    notes: tuple[NoteRule, ...]
+    notes: NoteReader
 
     def close(self) -> None:
         """Free the rule engine's memory; a second call does nothing."""
@@ -141,7 +142,7 @@ def build_engine(bundle: Bundle) -> Engine:
             rule.id: full_outcome(rule, bundle.pipelines).routing()
             for rule in (*bundle.routing.rules, bundle.routing.strictest)
         },
-        notes=bundle.routing.notes,
+        notes=NoteReader(bundle.routing.notes),
     )
 
 

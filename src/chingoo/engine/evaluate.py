@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from chingoo.engine.answering import reply_language
 from chingoo.engine.conditions import facts_of
@@ -11,7 +12,6 @@ from chingoo.engine.facts import FoundFact
 from chingoo.engine.flags import FAREWELL, IS_PURE_FACT_QUESTION, IS_QUESTION
 from chingoo.engine.guard import GUARD
 from chingoo.engine.memories import read_heuristics
-from chingoo.engine.reference import holds
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
 from chingoo.engine.valence import read_feeling
@@ -33,6 +33,12 @@ from chingoo.policy.documents.routing import RoutingRule
 from chingoo.text.language import ARABIZI, OTHER, Detected, detect_language
 from chingoo.text.normalise import NormalisedText, normalise
 
+_NOT_GUARDED = GuardSignal(None)
+_FLAGS = (IS_QUESTION, "has_personal_pronoun", "has_distress", "asks_for_comfort", IS_PURE_FACT_QUESTION)
+"""The signals that are flags, in the order of these."""
+
+_flags = lru_cache(maxsize=2 ** len(_FLAGS))(Flags)
+
 
 def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> Decision:
     """Decide one message. Never raises on any text; the same input and bundle give the same decision.
@@ -47,7 +53,7 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     crisis = engine.crisis.read(scan, lambda: _recent_scans(engine, given, engine.crisis_history))
     strict = given.mode is Mode.INTIMATE
     guarding = engine.guard.read(scan, intimate=strict)
-    guard = GuardSignal(guarding.id.partition(".")[2] if guarding is not None else None)
+    guard = GuardSignal(guarding.id.partition(".")[2]) if guarding is not None else _NOT_GUARDED
     record = engine.record.make(given, age_band, text.token_estimate, seen, crisis.signal, guard)
     rule, routing = route(engine, record)
     crisis = _declared(engine, rule, crisis)
@@ -87,7 +93,7 @@ def route(engine: Engine, record: FactRecord) -> tuple[RoutingRule, RoutingDecis
     except RuleEngineError as error:
         return engine.strictest, replace(engine.routings[engine.strictest.id], notes=(error.detail,))
     routing = engine.routings[rule.id]
-    notes = tuple(one.note for one in engine.notes if holds(one.when, record))
+    notes = engine.notes.read(record)
     return rule, replace(routing, notes=notes) if notes else routing
 
 
@@ -155,13 +161,7 @@ def _signals(
         language=detected.language,
         reply_language=reply_language(engine, detected, given),
         topics=engine.topics.read(scan),
-        flags=Flags(
-            is_question=IS_QUESTION in seen,
-            has_personal_pronoun="has_personal_pronoun" in seen,
-            has_distress="has_distress" in seen,
-            asks_for_comfort="asks_for_comfort" in seen,
-            is_pure_fact_q=IS_PURE_FACT_QUESTION in seen,
-        ),
+        flags=_flags(*[name in seen for name in _FLAGS]),
         heuristics=read_heuristics(scan, engine.verb_final),
         valence=feeling.valence,
         emotion_tags=feeling.tags,
@@ -205,6 +205,8 @@ def _reply(engine: Engine, reply_id: str | None, signals: Signals, given: Evalua
 
 def _fed(rule: RoutingRule, seen: Mapping[str, Seen], crisis: Seen | None, guarding: Seen | None) -> tuple[Seen, ...]:
     """What was seen of the facts that a rule names, in the order it names them."""
+    if rule.when is None:
+        return ()
     by_fact = dict(seen)
     if crisis is not None:
         by_fact[CRISIS] = crisis
@@ -223,13 +225,10 @@ def _spans(
     engine: Engine, scan: Scan, everything: Iterable[Seen], signals: Signals, facts: Iterable[FoundFact]
 ) -> tuple[tuple[str, int, int], ...]:
     """Where the words stand that led to the decision, the first hit of each topic word, and what facts rest on."""
-    hits = [hit for one in everything for hit in one.hits]
+    spans = [(str(hit.entry.place), *scan.span(hit)) for one in everything for hit in one.hits]
     for match in signals.topics:
-        first: dict[str, Hit] = {}
-        for hit in scan.hits(engine.topics.list_of(match.topic)):
-            first.setdefault(hit.name, hit)
-        hits += first.values()
-    spans = [(str(hit.entry.place), *scan.span(hit)) for hit in hits]
+        for entry, start, end in scan.firsts(engine.topics.list_of(match.topic)):
+            spans.append((str(entry.place), *scan.offsets.from_match(start, end)))
     spans += [(str(one.place), *scan.offsets.from_norm(*one.span)) for one in facts]
     return tuple(dict.fromkeys(spans))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from chingoo.engine.entries import ANY_LANGUAGE, forms_of
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import Combinations, SightIndex, places
+from chingoo.engine.sights import Combinations, SightIndex, combinations, places
 from chingoo.policy.documents.base import Near, WordList
 from chingoo.policy.documents.safety import CountRule
 from chingoo.policy.documents.signals import SignalRule, SignalsDocument
@@ -14,25 +14,26 @@ from chingoo.text.language import ENGLISH
 IS_QUESTION = "is_question"
 IS_PURE_FACT_QUESTION = "is_pure_fact_q"
 FAREWELL = "farewell"
+_NO_PHRASES: dict[str, set[str]] = {}
 
 
 class SignalReader:
     """Named signals of one document; those marked `own_language` look at words of the message's language only."""
 
     def __init__(self, prefix: str, rules: Mapping[str, SignalRule]) -> None:
-        self._prefix = prefix
         self._rules = dict(rules)
+        self._ids = {name: f"{prefix}.{name}" for name in rules}
         self._index = SightIndex({name: rule.when for name, rule in rules.items() if not rule.own_language})
         own = {name: rule.when for name, rule in rules.items() if rule.own_language}
         self._own = Combinations((near, name) for name, sight in own.items() for near in sight.any)
 
     def read(self, scan: Scan, languages: frozenset[str]) -> dict[str, Seen]:
         """The signals seen, by name. `languages` are those whose everyday words count."""
-        seen = {
-            name: self._seen(name, hits)
-            for name, hits in self._index.seen(scan).items()
-            if not any(next(places(near, scan), None) for near in self._rules[name].unless)
-        }
+        seen: dict[str, Seen] = {}
+        for name, found in self._index.seen(scan).items():
+            unless = self._rules[name].unless
+            if not unless or not any(next(places(near, scan), None) for near in unless):
+                seen[name] = self._seen(name, found)
         for near, name in self._own.met(scan):
             rule = self._rules[name]
             if name in seen or any(map(scan.has, rule.when.none)):
@@ -44,7 +45,7 @@ class SignalReader:
 
     def _seen(self, name: str, hits: tuple[Hit, ...]) -> Seen:
         rule = self._rules[name]
-        return Seen(f"{self._prefix}.{name}", name, rule.place, rule.because, hits)
+        return Seen(self._ids[name], name, rule.place, rule.because, hits)
 
 
 def _spoken(near: Near, scan: Scan, languages: frozenset[str]) -> tuple[Hit, ...] | None:
@@ -69,7 +70,7 @@ class CountReader:
     def read(self, scan: Scan) -> dict[str, Seen]:
         """The counts above zero, with one hit for each distinct word."""
         counted: dict[str, Seen] = {}
-        if self._lists.isdisjoint(scan.lists):
+        if self._lists.isdisjoint(scan.seen):
             return counted
         for name, rule in self._rules.items():
             if not any(scan.has(list_id) for list_id in rule.lists):
@@ -94,6 +95,8 @@ class QuestionReader:
 
     def __init__(self, document: SignalsDocument, lists: Mapping[str, WordList]) -> None:
         self._document = document
+        self._without = frozenset(document.fact_question.without)
+        self._farewells = combinations(document.farewell.seen.any)
         self._first: dict[str, dict[str, set[str]]] = {}
         for language, entries in lists[document.question.first_words].entries.items():
             for entry in entries:
@@ -104,10 +107,9 @@ class QuestionReader:
     def question(self, scan: Scan, languages: frozenset[str]) -> Seen | None:
         """Whether the message is a question: by its mark, its first word, or a phrase anywhere."""
         rule = self._document.question
-        anywhere = scan.first_spoken(rule.anywhere, languages)
-        norm = scan.text.user_text_norm
-        marked = any(mark in norm for mark in rule.marks)
-        if anywhere or marked or self._starts_as_question(scan, languages):
+        anywhere = scan.first_spoken(rule.anywhere, languages) if scan.has(rule.anywhere) else None
+        marked = anywhere or any(map(scan.text.user_text_norm.__contains__, rule.marks))
+        if marked or self._starts_as_question(scan, languages):
             hits = (anywhere,) if anywhere else ()
             return Seen(f"signals.{IS_QUESTION}", IS_QUESTION, rule.place, rule.because, hits)
         return None
@@ -117,15 +119,15 @@ class QuestionReader:
         rule = self._document.fact_question
         if IS_QUESTION not in seen or scan.text.token_estimate > rule.max_tokens:
             return None
-        if any(name in seen for name in rule.without):
+        if not self._without.isdisjoint(seen):
             return None
         return Seen(f"signals.{IS_PURE_FACT_QUESTION}", IS_PURE_FACT_QUESTION, rule.place, rule.because, ())
 
     def farewell(self, scan: Scan) -> Seen | None:
         """Whether the message closes with a goodbye."""
         rule = self._document.farewell
-        last_token = scan.text.match.count(" ")
-        for near in rule.seen.any:
+        for near, _ in self._farewells.met(scan):
+            last_token = scan.text.match.count(" ")
             for hits in places(near, scan):
                 if last_token - max(hit.last_token for hit in hits) < rule.last_tokens:
                     return Seen(f"signals.{FAREWELL}", FAREWELL, rule.place, rule.because, hits)
@@ -133,9 +135,13 @@ class QuestionReader:
 
     def _starts_as_question(self, scan: Scan, languages: frozenset[str]) -> bool:
         """Whether the first tokens are a question word or phrase, the last of them up to its apostrophe."""
+        first = scan.text.match.partition(" ")[0]
+        phrases = self._first.get(first, _NO_PHRASES)
+        if "'" in first:
+            phrases = phrases | self._first.get(first.partition("'")[0], _NO_PHRASES)
+        if not phrases:
+            return False
         match = f"{scan.text.match} "
-        first = match.partition(" ")[0]
-        phrases = {**self._first.get(first.partition("'")[0], {}), **self._first.get(first, {})}
         return any(
             match.startswith((f"{text} ", f"{text}'")) and not languages.isdisjoint(spoken)
             for text, spoken in phrases.items()

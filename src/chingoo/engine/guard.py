@@ -29,8 +29,11 @@ class GuardReader:
 
     def read(self, scan: Scan, *, intimate: bool) -> Seen | None:
         """The blocking category, as a signal whose id is `guard.<category>`, or None."""
-        seen = {self._names[key]: hits for key, hits in self._index.seen(scan).items()}
-        for category in self._categories.values() if seen else ():
+        found = self._index.seen(scan)
+        if not found:
+            return None
+        seen = {self._names[key]: hits for key, hits in found.items()}
+        for category in self._categories.values():
             hits = seen.get(_Name(category.id, intimate=False))
             if hits is None and intimate:
                 hits = seen.get(_Name(category.id, intimate=True))

@@ -1,6 +1,8 @@
 """The closed fact record of one message: every declared fact, made from the input and what was seen."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 from chingoo.engine.conditions import FactCodec, RuleTableError
 from chingoo.engine.crisis import CRISIS
@@ -8,18 +10,33 @@ from chingoo.engine.detector import DETECTOR
 from chingoo.engine.guard import GUARD
 from chingoo.engine.seen import Seen
 from chingoo.model.decision import CrisisSignal, EvaluationInput, FactRecord, FactValue, GuardSignal
-from chingoo.model.enums import AgeBand
+from chingoo.model.enums import AgeBand, Mode, Source, UserState
 from chingoo.policy.documents.facts import FactDecl, FactsDocument
 
 NONE = "none"
 CLAIMED_UNDER_13 = "claimed_under_13"
-_GIVEN: Mapping[str, Callable[[EvaluationInput, AgeBand, int], FactValue]] = {
-    "user_state": lambda given, _age, _tokens: given.user_state.value,
-    "source": lambda given, _age, _tokens: given.source.value,
-    "mode": lambda given, _age, _tokens: given.mode.value,
-    "age_band": lambda _given, age, _tokens: age.value,
-    DETECTOR: lambda given, _age, _tokens: given.detector,
-    "tokens": lambda _given, _age, tokens: tokens,
+TOKENS = "tokens"
+_MOST_REMEMBERED = 1000
+
+
+class _Given(NamedTuple):
+    """What facts take over as it is."""
+
+    user_state: UserState
+    source: Source
+    mode: Mode
+    age_band: AgeBand
+    detector: str
+    tokens: int
+
+
+_GIVEN: Mapping[str, Callable[[_Given], FactValue]] = {
+    "user_state": lambda given: given.user_state.value,
+    "source": lambda given: given.source.value,
+    "mode": lambda given: given.mode.value,
+    "age_band": lambda given: given.age_band.value,
+    DETECTOR: lambda given: given.detector,
+    TOKENS: lambda given: given.tokens,
 }
 
 
@@ -41,6 +58,7 @@ class RecordMaker:
         for name in (CRISIS, GUARD):
             if name not in facts.facts:
                 raise RuleTableError(f"the fact `{name}` must be declared", facts.place)
+        self._begun = lru_cache(maxsize=_MOST_REMEMBERED)(self._begin)
 
     def make(
         self,
@@ -52,9 +70,9 @@ class RecordMaker:
         guard: GuardSignal,
     ) -> FactRecord:
         """The record of one message. `age_band` is the effective one; `seen` are signals and counts by name."""
-        record = self._nothing.copy()
-        for name, make in self._given.items():
-            record[name] = _cut(make(given, age_band, tokens), self._limits[name])
+        told = tokens if TOKENS in self._given else 0
+        known = _Given(given.user_state, given.source, given.mode, age_band, given.detector, told)
+        record = self._begun(known).copy()
         for name, one in seen.items():
             if name in self._signals:
                 record[name] = True
@@ -63,8 +81,17 @@ class RecordMaker:
         # What was claimed in an earlier message holds on (S-15).
         if given.claimed_under_13 and CLAIMED_UNDER_13 in self._signals:
             record[CLAIMED_UNDER_13] = True
-        record[CRISIS] = crisis.level.value if crisis.level is not None else NONE
-        record[GUARD] = guard.category if guard.category is not None else NONE
+        if crisis.level is not None:
+            record[CRISIS] = crisis.level.value
+        if guard.category is not None:
+            record[GUARD] = guard.category
+        return record
+
+    def _begin(self, given: _Given) -> FactRecord:
+        """The record of a message in which nothing is seen: few there are, and each is made once."""
+        record = self._nothing | {CRISIS: NONE, GUARD: NONE}
+        for name, make in self._given.items():
+            record[name] = _cut(make(given), self._limits[name])
         return record
 
 

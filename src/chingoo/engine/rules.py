@@ -9,7 +9,7 @@ from durable.engine import Closure, MessageNotHandledException, MessageObservedE
 
 from chingoo.engine.conditions import Combine, RuleTable, Test
 from chingoo.errors import RuleEngineError
-from chingoo.model.decision import FactRecord
+from chingoo.model.decision import FactRecord, FactValue
 from chingoo.policy.documents.routing import RoutingRule
 
 _MARKER = "m0"
@@ -58,7 +58,7 @@ class DurableRules:
         self._names = {fact: f"f{number}" for number, fact in enumerate(table.mentioned)}
         self._sids = count()
         self._closed = False
-        self._decided: dict[tuple[int, ...], RoutingRule] = {}
+        self._decided: dict[tuple[FactValue | None, ...], RoutingRule] = {}
         self._rules = {f"r{index:04}": coded.rule for index, coded in enumerate(table.rules)}
         definition = {name: self._definition(index) for index, name in enumerate(self._rules)}
         self._ruleset = _OneRuleOnly(name, _NoHost(), definition)
@@ -70,13 +70,14 @@ class DurableRules:
         """
         if self._closed:
             raise RuleEngineError("the rule set is closed")
-        facts = self._table.codec.coded(record, self._table.mentioned)
-        known = self._decided.get(facts)
+        values = tuple(map(record.get, self._table.mentioned))
+        known = self._decided.get(values)
         if known is not None:
             return known
         if len(self._decided) >= _MOST_DECIDED:
             self._decided.clear()
-        return self._decided.setdefault(facts, self.decide_afresh(facts))
+        facts = self._table.codec.coded(record, self._table.mentioned)
+        return self._decided.setdefault(values, self.decide_afresh(facts))
 
     def decide_afresh(self, facts: tuple[int, ...]) -> RoutingRule:
         """Ask the engine about coded facts, whether or not it was asked before. RuleEngineError as `first_rule`."""

@@ -116,6 +116,14 @@ class Scan:
                 names[target.name] = None
         return tuple(names)
 
+    def firsts(self, list_id: str) -> list[tuple[Entry, int, int]]:
+        """Of each entry of a list that was seen the first place, in order of appearance; entries go by their names."""
+        first: dict[str, tuple[Entry, int, int]] = {}
+        for target, start, end, _ in self._sights(list_id):
+            if target.name not in first:
+                first[target.name] = (target.entry, start, end)
+        return list(first.values())
+
     def span(self, hit: Hit) -> Span:
         """Where a hit stands in the raw text, in code points."""
         return self.offsets.from_match(hit.start, hit.end)

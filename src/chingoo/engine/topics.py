@@ -1,6 +1,7 @@
 """Which topics a message touches, how surely, and which the reply must not bring up (§2, C-02, C-04)."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from chingoo.engine.scan import Scan
@@ -9,6 +10,7 @@ from chingoo.model.enums import TopicID
 from chingoo.policy.documents.topics import Confidence, TopicsDocument
 
 _DECIMALS = 2  # facts take hundredths
+_MOST_REMEMBERED = 1000
 
 
 class Sureness(NamedTuple):
@@ -30,9 +32,15 @@ class TopicReader:
     def __init__(self, document: TopicsDocument) -> None:
         self._document = document
         self._topic_of: Mapping[str, TopicID] = {rule.words: topic for topic, rule in document.topics.items()}
+        self._lists = frozenset(self._topic_of)
         self._all = tuple(TopicID)
-        self._order = {topic: number for number, topic in enumerate(self._all)}
+        order = {topic: number for number, topic in enumerate(self._all)}
+        self._order = {list_id: order[topic] for list_id, topic in self._topic_of.items()}.__getitem__
         self._sensitive = frozenset(document.sensitive)
+        self._sureness = lru_cache(maxsize=_MOST_REMEMBERED)(lambda hits: sureness(hits, document.confidence))
+        self._in_order = lru_cache(maxsize=_MOST_REMEMBERED)(
+            lambda topics: tuple([topic for topic in self._all if topic in topics])
+        )
 
     @property
     def window(self) -> int:
@@ -50,14 +58,14 @@ class TopicReader:
 
     def read(self, scan: Scan) -> tuple[TopicMatch, ...]:
         """The topics touched, in the order of their ids."""
-        touched = [(self._topic_of[list_id], list_id) for list_id in scan.lists if list_id in self._topic_of]
+        touched = self._lists.intersection(scan.seen)
         if not touched:
             return ()
         matches = []
-        for topic, list_id in sorted(touched, key=lambda one: self._order[one[0]]):
+        for list_id in sorted(touched, key=self._order):
             hits = scan.distinct(list_id)
-            sure = sureness(len(hits), self._document.confidence)
-            matches.append(TopicMatch(topic, sure.confidence, hits, sure.user_initiated))
+            confidence, initiated = self._sureness(len(hits))
+            matches.append(TopicMatch(self._topic_of[list_id], confidence, hits, initiated))
         return tuple(matches)
 
     def guarded(
@@ -73,7 +81,7 @@ class TopicReader:
         only, and only where answering counts as introducing.
         """
         raised = {match.topic for match in matches if match.user_initiated}
-        guarded = (self._sensitive | suppressed | taboo) - raised
+        guarded = self._sensitive.union(suppressed, taboo).difference(raised)
         if self.needs_history:
             guarded |= frozenset(self._document.topics) - raised - raised_before
-        return tuple([topic for topic in self._all if topic in guarded])
+        return self._in_order(guarded)

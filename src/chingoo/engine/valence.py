@@ -1,5 +1,6 @@
 """How a message feels (C-64): a score in [-1, 1] and emotion tags, from listed words and what turns or boosts them."""
 
+from collections.abc import Set
 from math import sqrt
 from typing import NamedTuple
 
@@ -19,15 +20,16 @@ class Feeling(NamedTuple):
 
 
 _NEUTRAL = Feeling(0.0, ())
+_NOWHERE: Set[int] = frozenset()
 
 
 def read_feeling(scan: Scan, rule: ValenceRule) -> Feeling:
     """The feeling of a message; neutral where nothing listed is seen."""
     weighed = [
         (first, -last, language, strength)
-        for list_id, strength in rule.strengths.items()
-        if scan.has(list_id)
+        for list_id in rule.strengths.keys() & scan.seen
         for first, last, language in scan.spots(list_id)
+        for strength in (rule.strengths[list_id],)
     ]
     if not weighed:
         return _NEUTRAL
@@ -51,14 +53,18 @@ def read_feeling(scan: Scan, rule: ValenceRule) -> Feeling:
     return Feeling(valence, tuple(tags))
 
 
+def _last_tokens(scan: Scan, list_id: str) -> Set[int]:
+    return {last for _, last, _ in scan.spots(list_id)} if scan.has(list_id) else _NOWHERE
+
+
 class _Surroundings:
     """Where turners and strengtheners stand, by token."""
 
     def __init__(self, scan: Scan, rule: ValenceRule) -> None:
         self._rule = rule
-        self._negations = {last for _, last, _ in scan.spots(rule.negations)}
-        self._boosters = {last for _, last, _ in scan.spots(rule.boosters)}
-        self._dampeners = {last for _, last, _ in scan.spots(rule.dampeners)}
+        self._negations = _last_tokens(scan, rule.negations)
+        self._boosters = _last_tokens(scan, rule.boosters)
+        self._dampeners = _last_tokens(scan, rule.dampeners)
 
     def weigh(self, spot: Spot, strength: float) -> float:
         """The strength of a hit where it stands."""
