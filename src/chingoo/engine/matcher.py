@@ -5,7 +5,7 @@ automaton would lose some of them.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -79,7 +79,7 @@ class Matcher:
             if suspects:
                 self._scan_folded(text, suspects, gathering)
         drop_unmet(gathering.found, self._demanding)
-        return Scan(text, gathering.found)
+        return Scan(text, gathering.found, gathering.offsets)
 
     def _scan_plain(self, match: str, gathering: Gathering) -> None:
         padded = f" {match} "
@@ -138,8 +138,11 @@ class Matcher:
         starts = [0, *accumulate(map(len, tokens))]
         compact = "".join(tokens)
         times: dict[int, int] = {}
+        most = self._tables.fold.most_words
         for last, (length, _, _, held) in self._compact.iter(compact):
             for rule, _, targets in held:
+                if times.get(id(targets), 0) >= most:
+                    continue
                 start, end = last + 1 - length, last + 1
                 first, final = bisect_right(starts, start) - 1, bisect_right(starts, last) - 1
                 if starts[first] != start and not _is_glued(rule):
@@ -148,16 +151,15 @@ class Matcher:
                 if rest and not rule.open and rest not in self._tables.hangul_tails:
                     continue
                 stop = (starts[final] + len(tokens[final]) if rule.open else end) + final
-                before = times.get(id(targets), 0)
-                if before < self._tables.fold.most_words:
-                    times[id(targets)] = before + 1
-                    for target in targets:
-                        gathering.add(target, start + first, stop, _COMPACT)
+                times[id(targets)] = times.get(id(targets), 0) + 1
+                for target in targets:
+                    gathering.add(target, start + first, stop, _COMPACT)
 
     def _scan_sounded(self, match: str, gathering: Gathering) -> None:
         """Arabizi by its sounds. A hit stands on the words that were heard."""
         heard = f" {self._tables.sounds(match)} "
         starts: list[int] = []
+        spaces: list[int] = []
         for last, (length, _, _, held) in self._sounded.iter(heard):
             for rule, _, targets in held:
                 start = last + 1 - length - rule.right
@@ -166,14 +168,14 @@ class Matcher:
                     continue
                 if not starts:
                     starts = [0, *(found.end() for found in _SPACE.finditer(match)), len(match) + 1]
-                first = heard.count(" ", 1, start)
-                final = first + heard.count(" ", start, end)
+                    spaces = [found.start() for found in _SPACE.finditer(heard)]
+                first, final = bisect_left(spaces, start) - 1, bisect_left(spaces, end) - 1
                 for target in targets:
                     gathering.add(target, starts[first], starts[final + 1] - 1, _SOUND)
 
     def _scan_folded(self, text: NormalisedText, suspects: list[int], gathering: Gathering) -> None:
         """The evasion views; a hit counts only where it rests on a token that was changed."""
-        offsets = Offsets(text)
+        offsets = gathering.offsets = Offsets(text)
         for view in folded_views(text.user_text_norm, suspects, self._tables.fold, self._matters):
             spans: dict[tuple[int, int], Span | None] = {}
             for target, first, last in self._folded_hits(view):

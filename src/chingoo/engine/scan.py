@@ -1,7 +1,6 @@
 """What was seen in one text: hits of word lists, made only for the lists that somebody asks about."""
 
-from collections.abc import Iterable, KeysView, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from typing import NamedTuple
 
 from chingoo.policy.documents.base import Entry, View
@@ -46,15 +45,17 @@ _new = tuple.__new__
 class Scan:
     """What was seen in one text. `found` maps each seen list to its hits in order of appearance.
 
-    `seen` are the same lists as `lists`, for comparing them with others, which sets do much faster.
+    `seen` are the same lists as `lists`, for comparing them with others, which sets do much faster. `offsets` are those
+    of the text, if somebody asked for them before.
     """
 
-    __slots__ = ("__dict__", "_found", "_hits", "_own", "seen", "text")
+    __slots__ = ("_found", "_hits", "_offsets", "_own", "seen", "text")
 
-    def __init__(self, text: NormalisedText, found: dict[str, list[Found]]) -> None:
+    def __init__(self, text: NormalisedText, found: dict[str, list[Found]], offsets: Offsets | None = None) -> None:
         self.text = text
         self.seen = frozenset(found)
         self._found = found
+        self._offsets = offsets
         self._hits: dict[str, tuple[Hit, ...]] = {}
         self._own: dict[str, list[_Sight]] = {}
 
@@ -81,11 +82,11 @@ class Scan:
     def first(self, list_id: str) -> Hit:
         """The first hit of a list of which something was seen."""
         hits = self._hits.get(list_id)
-        return hits[0] if hits is not None else self._hit(list_id, self._sights(list_id)[0])
+        return hits[0] if hits is not None else self._hit(list_id, next(self._leading_sights(list_id)))
 
     def first_spoken(self, list_id: str, languages: frozenset[str]) -> Hit | None:
         """The first hit of a list by a word of one of some languages."""
-        for found in self._sights(list_id):
+        for found in self._leading_sights(list_id) if list_id in self._found else ():
             if found[0].language in languages:
                 return self._hit(list_id, found)
         return None
@@ -128,17 +129,31 @@ class Scan:
         """Where a hit stands in the raw text, in code points."""
         return self.offsets.from_match(hit.start, hit.end)
 
-    @cached_property
+    @property
     def offsets(self) -> Offsets:
         """The way back to the raw text."""
-        return Offsets(self.text)
+        if self._offsets is None:
+            self._offsets = Offsets(self.text)
+        return self._offsets
 
     def _sights(self, list_id: str) -> list[_Sight]:
         """What was seen of one list."""
         own = self._own.get(list_id)
         if own is None:
-            own = self._own[list_id] = _of_list(list_id, self._found.get(list_id, ()))
+            own = self._own[list_id] = [
+                (target, start, end, view)
+                for targets, start, end, view in self._found.get(list_id, ())
+                for target in targets
+                if target[0] == list_id
+            ]
         return own
+
+    def _leading_sights(self, list_id: str) -> Iterator[_Sight]:
+        """The same one by one, for those who only ask for the first: a text may repeat a word without end."""
+        for targets, start, end, view in self._found[list_id]:
+            for target in targets:
+                if target[0] == list_id:
+                    yield target, start, end, view
 
     def _made(self, list_id: str, most: int | None = None) -> list[Hit]:
         """Hits, with their tokens counted on from one hit to the next."""
@@ -164,12 +179,16 @@ class Scan:
 
 
 class Gathering:
-    """Hits while a text is scanned. `places` are only kept of lists of which a second view sees something."""
+    """Hits while a text is scanned, and the offsets they were found by, where any are.
 
-    __slots__ = ("_places", "found")
+    Places are only kept of lists of which a second view sees something.
+    """
+
+    __slots__ = ("_places", "found", "offsets")
 
     def __init__(self) -> None:
         self.found: dict[str, list[Found]] = {}
+        self.offsets: Offsets | None = None
         self._places: dict[str, set[tuple[int, int, int]]] = {}
 
     def add(self, target: Target, start: int, end: int, view: View) -> None:
