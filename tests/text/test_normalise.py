@@ -95,6 +95,8 @@ def test_every_matched_token_has_a_place_in_the_raw_text(raw: str) -> None:
         ("🙂feeling~~overwhelmed💀 'x'", "overwhelmed", "overwhelmed"),
         ("ﬁne … ou\u200btl\u200bine ok", "outline", "ou\u200btl\u200bine"),
         ("① ⑴ ﷺ quiet", "quiet", "quiet"),
+        ("'🙂' quiet, 'no 🙂''🙂'", "quiet", "quiet"),
+        ("ـ ، ـَ اموت", "اموت", "اموت"),
         ("أُريدُ أن أمــوت", "اموت", "أمــوت"),
         (
             "\u110b\u1167\u1112\u1162\u11bc\u110b\u1173\u11af 간다",

@@ -1,10 +1,11 @@
 """The one normaliser (NORM-01…06): the log form, the punctuation-free form, and the form that words are matched on."""
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 _LAST_PUNCTUATED_PLANE = 0x1FFFF
 APOSTROPHES = "\u2018\u2019\u02bc\uff07"
@@ -20,6 +21,7 @@ INVISIBLE = (
 
 
 _WORDS_IN_ONE = 4  # characters that one may become before it counts as growing (ﷺ is a whole sentence)
+_MOST_KEPT = 4096  # characters of which is remembered what they are
 _FREE_TO_GROW = 500  # shorter texts may grow as they like
 
 
@@ -39,25 +41,35 @@ def _punctuation() -> frozenset[str]:
 _GROWTH = _growing()
 _GROWING = re.compile(f"[{''.join(_GROWTH)}]")
 _PUNCTUATION = _punctuation()
-ASCII_PUNCTUATION = str.maketrans({char: " " for char in _PUNCTUATION if char.isascii()})
+_ASCII_MARKS = "".join(filter(str.isascii, _PUNCTUATION)).encode()
 _BLANK_SYMBOLS = frozenset({"Sm", "Sc", "Sk"})
 _SYMBOLS = "$+<=>^`|~"
-ASCII_SYMBOLS = str.maketrans(_SYMBOLS, " " * len(_SYMBOLS))
-NO_WORD = re.compile(r"[^\w\s']|_")
+_ASCII_SYMBOLS = str.maketrans(_SYMBOLS, " " * len(_SYMBOLS))
+_UPPER, _GAPS = string.ascii_uppercase.encode(), b"\t\n\r"
+_ONE_CASE = bytes.maketrans(_UPPER + _GAPS, _UPPER.lower() + b" " * len(_GAPS))
+_MARKS_BLANK = bytes.maketrans(_ASCII_MARKS, b" " * len(_ASCII_MARKS))
+_SYMBOLS_BLANK = bytes.maketrans(_SYMBOLS.encode(), b" " * len(_SYMBOLS))
+"""UTF-8 is translated byte by byte, which costs next to nothing and leaves every letter beyond ASCII as it is."""
 _SEEN_APOSTROPHES = re.compile(f"[{APOSTROPHES}]")
 _SEEN_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ODD = re.compile(f"[{INVISIBLE}{APOSTROPHES}\ufe00-\ufe0f]")
 _SEEN_VARIATION = re.compile("[\ufe00-\ufe0f]")
 _LETTER_VARIATIONS = re.compile("(?<=[^\\W\\d_])[\ufe00-\ufe0f]+")
-_ARABIC = re.compile("[\u0600-\u06ff]")
 MARKS = "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
 ARABIC_MARKS = re.compile(f"[{MARKS}]")
-_ARABIC_LETTERS = tuple(zip("أإآٱىیکةؤئ", "ااااييكهوي", strict=True))
+_SPELLINGS = dict(zip("ёأإآٱىیکةؤئ", "еااااييكهوي", strict=True))
+_CONTEXTUAL = "Σ"  # lower case by what stands beside it
+_FEW_LETTERS = 64
+"""Up to how many different letters are each put into lower case alone."""
 
 
-_NORMAL_LETTERS = "a-z0-9àâäáãåçéèêëîïìíôöòóõùûúüñßа-я가-힣ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
+_LETTERS_BEYOND_ASCII = "àâäáãåçéèêëîïìíôöòóõùûúüñßа-я가-힣ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
+_NORMAL_LETTERS = f"a-z0-9{_LETTERS_BEYOND_ASCII}"
 _NORMAL = re.compile(f"[{_NORMAL_LETTERS}]+(?: [{_NORMAL_LETTERS}]+)*").fullmatch
 """Texts that are in matching form already, as most are: looking is ten times faster than normalising."""
+
+_UNUSUAL = re.compile(f"[^\\t\\n\\r -~{_LETTERS_BEYOND_ASCII}]")
+"""What needs a closer look; texts without any are lowered and parted as bytes."""
 
 
 @dataclass(frozen=True)
@@ -87,17 +99,45 @@ class NormalisedText:
 
 def normalise(text: str) -> NormalisedText:
     """All forms of `text`. Deterministic, never raises; `user_text_norm` of a `user_text_norm` is itself."""
-    norm = log_form(text)
-    if norm.isascii():
-        spaced = " ".join(norm.translate(ASCII_PUNCTUATION).split())
-        return NormalisedText(text, norm, spaced, match_form(spaced))
-    odd = set(NO_WORD.findall(norm))
-    marks = odd & _PUNCTUATION
-    spaced = norm
-    for mark in marks:
-        spaced = spaced.replace(mark, " ")
-    spaced = " ".join(spaced.split())
-    return NormalisedText(text, norm, spaced, _matched(spaced, odd - marks))
+    plain = text if text.isascii() else text.replace(_CURLY, "'")
+    unusual = unusual_in(plain)
+    if all(map(_is_steady, unusual)):
+        logged = _single_spaced(plain.encode().translate(_ONE_CASE))
+        norm = logged.decode()
+    else:
+        norm = log_form(text)
+        logged = norm.encode("utf-8", "surrogatepass")
+        unusual = unusual_in(norm)
+    spaced, parted = norm, logged.translate(_MARKS_BLANK)
+    if parted != logged:
+        spaced = _single_spaced(parted).decode("utf-8", "surrogatepass")
+    marks = unusual & _PUNCTUATION
+    if marks:
+        spaced = " ".join(_with_blanks(spaced, marks).split())
+    match = _matched(spaced, unusual - marks, symbols=parted.translate(_SYMBOLS_BLANK) != parted)
+    return NormalisedText(text, norm, spaced, match)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _is_steady(char: str) -> bool:
+    """Whether a character stays in the log form whatever stands beside it, and joins nothing: no mark, no jamo."""
+    if char.isspace() or "\u1160" <= char <= "\u11ff" or unicodedata.category(char) in ("Mn", "Mc", "Me", "Cs"):
+        return False
+    return unicodedata.is_normalized("NFKC", char) and _ODD.match(char) is None
+
+
+def _single_spaced(text: bytes) -> bytes:
+    """`text`, in which blanks are spaces, with no space at its edges and one between words."""
+    while b"  " in text:
+        text = text.replace(b"  ", b" ")
+    return text.strip(b" ")
+
+
+def _with_blanks(text: str, chars: Iterable[str]) -> str:
+    """`text` with a space for each of some characters: many times faster than one large character class."""
+    for char in chars:
+        text = text.replace(char, " ")
+    return text
 
 
 def matching(text: str) -> str:
@@ -145,32 +185,56 @@ def strip_invisible(text: str) -> str:
     return _LETTER_VARIATIONS.sub("", _SEEN_INVISIBLE.sub("", text))
 
 
-def punctuation_to_spaces(norm: str) -> str:
-    """`norm` with each punctuation mark but the apostrophe as one space: positions stay the same."""
-    if norm.isascii():
-        return norm.translate(ASCII_PUNCTUATION)
-    for char in _PUNCTUATION.intersection(NO_WORD.findall(norm)):  # many times faster than one large character class
-        norm = norm.replace(char, " ")
-    return norm
+def ascii_to_spaces(norm: str) -> str:
+    """`norm` with a space for each sign of ASCII but the apostrophe: positions stay the same."""
+    blank = norm.encode("utf-8", "surrogatepass").translate(_MARKS_BLANK).translate(_SYMBOLS_BLANK)
+    return blank.decode("utf-8", "surrogatepass")
+
+
+def unusual_in(text: str) -> set[str]:
+    """The characters of `text` that are more than a common letter, a digit or a sign of ASCII."""
+    return set(_UNUSUAL.findall(text))
 
 
 def match_form(spaced: str) -> str:
     """The matching form of a punctuation-free text."""
+    letters: set[str] = set()
     if not spaced.isascii():
-        return _matched(spaced, set(NO_WORD.findall(spaced)))
-    if any(symbol in spaced for symbol in _SYMBOLS):
-        spaced = " ".join(spaced.translate(ASCII_SYMBOLS).split())
+        spaced = lower_in_place(spaced)
+        letters = unusual_in(spaced)
+    written = spaced.encode("utf-8", "surrogatepass")
+    return _matched(spaced, letters, symbols=written.translate(_SYMBOLS_BLANK) != written)
+
+
+def _matched(spaced: str, letters: set[str], *, symbols: bool) -> str:
+    """The matching form; `letters` are its unusual characters, `symbols` says whether there are any of ASCII."""
+    if symbols:
+        spaced = " ".join(spaced.translate(_ASCII_SYMBOLS).split())
+    if len(letters) > _FEW_LETTERS or _CONTEXTUAL in letters:
+        spaced = lower_in_place(spaced)
+        letters = unusual_in(spaced)
+    lengths = 0
+    for letter in letters:
+        form = _form_of(letter)
+        if form != letter:
+            spaced = spaced.replace(letter, form)
+            lengths += len(form) != 1 or form == " "
+    if lengths:
+        spaced = " ".join(spaced.split())
     return _without_edge_apostrophes(spaced)
 
 
-def _matched(spaced: str, symbols: Iterable[str]) -> str:
-    """The matching form; `symbols` are the characters of `spaced` that are no letters, digits or spaces."""
-    spaced = lower_in_place(spaced)
-    if "ё" in spaced:
-        spaced = spaced.replace("ё", "е")
-    if _ARABIC.search(spaced):
-        spaced = " ".join(without_arabic_marks(_fold_arabic_letters(spaced)).split())
-    return _without_edge_apostrophes(_set_symbols_apart(spaced, symbols))
+@lru_cache(maxsize=_MOST_KEPT)
+def _form_of(letter: str) -> str:
+    """An unusual character in the matching form: lower, as it is mostly spelled, with spaces around it if a picture."""
+    lowered = lower_in_place(letter)
+    if ARABIC_MARKS.match(lowered):
+        return ""
+    if lowered == letter and is_own_token(letter):
+        return f" {letter} "
+    if lowered == letter and is_blank_symbol(letter):
+        return " "
+    return _SPELLINGS.get(lowered, lowered)
 
 
 def _without_edge_apostrophes(spaced: str) -> str:
@@ -193,34 +257,18 @@ def without_arabic_marks(text: str) -> str:
     return ARABIC_MARKS.sub("", text)
 
 
-def _fold_arabic_letters(text: str) -> str:
-    for written, folded in _ARABIC_LETTERS:
-        if written in text:
-            text = text.replace(written, folded)
-    return text
+def is_punctuation(char: str) -> bool:
+    """True for every punctuation mark but the apostrophe."""
+    return char in _PUNCTUATION
 
 
-def has_symbols(text: str) -> bool:
-    """Whether anything but letters, digits, spaces and apostrophes is in `text`."""
-    return NO_WORD.search(text) is not None
-
-
+@lru_cache(maxsize=_MOST_KEPT)
 def is_own_token(symbol: str) -> bool:
     """True for emoji and other pictures: each is a token of its own, however it is glued to words."""
     return unicodedata.category(symbol) == "So"
 
 
+@lru_cache(maxsize=_MOST_KEPT)
 def is_blank_symbol(symbol: str) -> bool:
     """True for symbols that separate words when lists are matched: signs, currencies, tildes, variation selectors."""
     return unicodedata.category(symbol) in _BLANK_SYMBOLS or _SEEN_VARIATION.match(symbol) is not None
-
-
-def _set_symbols_apart(text: str, symbols: Iterable[str]) -> str:
-    """`text` with each picture as its own token and other symbols as spaces."""
-    changed = False
-    for symbol in symbols:
-        if is_own_token(symbol):
-            text, changed = text.replace(symbol, f" {symbol} "), True
-        elif is_blank_symbol(symbol):
-            text, changed = text.replace(symbol, " "), True
-    return " ".join(text.split()) if changed else text

@@ -6,13 +6,8 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property
 from itertools import accumulate
 
-from chingoo.text.normalise import (
-    NormalisedText,
-    has_symbols,
-    held_back,
-    log_form,
-)
-from chingoo.text.runs import blanked, drops_characters, kept_by_match_form, match_runs, may_drop_words
+from chingoo.text.normalise import NormalisedText, held_back, log_form
+from chingoo.text.runs import blanked, drops_characters, kept_by_match_form, may_drop_words, runs_of
 
 _RUN = re.compile(r"\S+")
 _FEW = 4
@@ -47,6 +42,8 @@ class Offsets:
     def match_span_of_words(self, first: int, last: int) -> Span | None:
         """The span in `match` of what whitespace tokens `first` to `last` of `user_text_norm` became, if anything."""
         begin, end = self._norm_starts[first], self._norm_ends[last]
+        if self._is_in_place:
+            return begin, end
         inside_from = bisect_right(self._run_ends, begin)
         inside_to = bisect_left(self._run_starts, end) - 1
         if inside_from > inside_to:
@@ -55,47 +52,60 @@ class Offsets:
 
     def _norm_span(self, start: int, end: int) -> Span:
         """The span in `user_text_norm` of `match[start:end]`."""
-        if self._match_is_norm:
+        if self._is_in_place:
             return start, end
-        return self._norm_index(start), self._norm_index(max(start, end - 1)) + 1
+        match, last = self._text.match, max(start, end - 1)
+        number = match.count(" ", 0, start)
+        run, since = self.word(number), match.rfind(" ", 0, start) + 1
+        begin = self._inside(run, start - since)
+        further = match.count(" ", start, last)
+        if further:
+            run, since = self.word(number + further), match.rfind(" ", 0, last) + 1
+        return begin, self._inside(run, last - since) + 1
 
-    def _norm_index(self, position: int) -> int:
-        """Where the character `match[position]` stands in `user_text_norm`."""
-        match = self._text.match
-        run_start, run_end = self.word(match.count(" ", 0, position))
-        inner = position - (match.rfind(" ", 0, position) + 1)
-        run = self._text.user_text_norm[run_start:run_end]
-        if drops_characters(run):
-            kept = kept_by_match_form(run)
+    def _inside(self, run: Span, inner: int) -> int:
+        """Where a character of a token of `match` stands in `user_text_norm`."""
+        start, end = run
+        written = self._text.user_text_norm[start:end]
+        if drops_characters(written):
+            kept = kept_by_match_form(written)
             inner = kept[min(inner, len(kept) - 1)]
-        return run_start + inner
+        return start + inner
 
     def word(self, number: int) -> Span:
         """Where a token of `match` stands in `user_text_norm`; few are asked for, so that not all are looked for."""
         self._asked += 1
-        blank = self._blank if self._asked <= _FEW else None
-        if blank is None:
+        spread = self._spread if self._asked <= _FEW else None
+        if spread is None:
             return self._runs[number]
-        rest = blank.split(None, number)[number]
-        start, length = len(blank) - len(rest), rest.find(" ")
-        return start, len(blank) if length < 0 else start + length
+        rest = spread.split(None, number)[number]
+        start, length = len(spread) - len(rest), rest.find(" ")
+        end = len(spread) if length < 0 else start + length
+        apart = self._blanked[1]
+        added = sum(2 * spread.count(picture, 0, start) for picture in apart) + (spread[start] in apart)
+        return start - added, end - added
 
     @cached_property
     def _runs(self) -> list[Span]:
-        return match_runs(self._text.user_text_norm)
+        return runs_of(*self._blanked)
 
     @cached_property
-    def _blank(self) -> str | None:
-        """`user_text_norm` with blanks between its words, where these are the tokens of `match`."""
-        blank, apart = blanked(self._text.user_text_norm)
-        return None if apart or may_drop_words(blank) else blank
+    def _blanked(self) -> tuple[str, set[str]]:
+        return blanked(self._text.user_text_norm)
 
     @cached_property
-    def _match_is_norm(self) -> bool:
-        text = self._text
-        norm = text.user_text_norm
-        same_length = len(text.match) == len(norm) == len(text.norm_no_punct)
-        return same_length and text.norm_no_punct == norm and (norm.isascii() or not has_symbols(norm))
+    def _spread(self) -> str | None:
+        """`user_text_norm` with blanks between its words and around pictures, where these are the tokens of `match`."""
+        blank, apart = self._blanked
+        for picture in apart:
+            blank = blank.replace(picture, f" {picture} ")
+        return None if may_drop_words(blank) else blank
+
+    @cached_property
+    def _is_in_place(self) -> bool:
+        """True when each character of `match` stands at the same index in `user_text_norm`: only pictures add any."""
+        match, norm = self._text.match, self._text.user_text_norm
+        return len(match) == len(norm) and (norm.isascii() or not self._blanked[1])
 
     @cached_property
     def _match_starts(self) -> list[int]:
@@ -103,7 +113,7 @@ class Offsets:
 
     @cached_property
     def _match_ends(self) -> list[int]:
-        return _ends(self._text.match)
+        return _ends(self._match_starts, self._text.match)
 
     @cached_property
     def _run_starts(self) -> list[int]:
@@ -139,7 +149,7 @@ class Offsets:
 
     @cached_property
     def _norm_ends(self) -> list[int]:
-        return _ends(self._text.user_text_norm)
+        return _ends(self._norm_starts, self._text.user_text_norm)
 
     @cached_property
     def _raw_runs(self) -> list[Span]:
@@ -188,6 +198,6 @@ def _starts(form: str) -> list[int]:
     return [0, *accumulate([len(word) + 1 for word in form.split(" ")[:-1]])]
 
 
-def _ends(form: str) -> list[int]:
+def _ends(starts: list[int], form: str) -> list[int]:
     """Where the words of such a form end."""
-    return [*[start - 1 for start in _starts(form)[1:]], len(form)]
+    return [*[start - 1 for start in starts[1:]], len(form)]

@@ -4,16 +4,14 @@ import re
 
 from chingoo.text.normalise import (
     ARABIC_MARKS,
-    ASCII_PUNCTUATION,
-    ASCII_SYMBOLS,
     MARKS,
-    NO_WORD,
+    ascii_to_spaces,
     is_blank_symbol,
     is_own_token,
-    punctuation_to_spaces,
+    is_punctuation,
+    unusual_in,
 )
 
-_ASCII_BLANKS = ASCII_PUNCTUATION | ASCII_SYMBOLS
 _RUN = re.compile(r"\S+")
 _LONE_APOSTROPHES = re.compile(r"(?<!\S)'+(?!\S)")
 _KEPT = re.compile(f"[^'{MARKS}]")
@@ -21,26 +19,29 @@ _KEPT = re.compile(f"[^'{MARKS}]")
 
 def match_runs(norm: str) -> list[tuple[int, int]]:
     """Where each token of the matching form stands in `norm`, the `user_text_norm` it was made from."""
-    blank, apart = blanked(norm)
+    return runs_of(*blanked(norm))
+
+
+def runs_of(blank: str, apart: set[str]) -> list[tuple[int, int]]:
+    """The same for what `blanked` made of it."""
     runs = [found.span() for found in _RUN.finditer(blank)]
     if apart:
         runs = [piece for start, end in runs for piece in _pieces(blank, start, end, apart)]
-    if may_drop_words(blank):
-        runs = [(start, end) for start, end in runs if blank[start].isalnum() or _is_kept(blank[start:end])]
+    if may_drop_words(blank) or (apart and "'" in blank):
+        runs = [(start, end) for start, end in runs if _is_kept(blank[start:end])]
     return runs
 
 
 def blanked(norm: str) -> tuple[str, set[str]]:
     """`norm` with a blank for each character that parts words, and its characters that are tokens of their own."""
-    if norm.isascii():
-        return norm.translate(_ASCII_BLANKS), set()
+    blank = ascii_to_spaces(norm)
     apart: set[str] = set()
-    blank = punctuation_to_spaces(norm)
-    for symbol in set(NO_WORD.findall(blank)):
-        if is_own_token(symbol):
-            apart.add(symbol)
-        elif is_blank_symbol(symbol):
-            blank = blank.replace(symbol, " ")
+    if not blank.isascii():
+        for char in unusual_in(blank):
+            if is_own_token(char):
+                apart.add(char)
+            elif is_punctuation(char) or is_blank_symbol(char):
+                blank = blank.replace(char, " ")
     return blank, apart
 
 
@@ -58,6 +59,8 @@ def _is_kept(run: str) -> bool:
 
 def _pieces(text: str, start: int, end: int, apart: set[str]) -> list[tuple[int, int]]:
     """One whitespace run of `text`, cut around the characters that are tokens of their own."""
+    if apart.isdisjoint(text[start:end]):
+        return [(start, end)]
     pieces: list[tuple[int, int]] = []
     since = start
     for index in range(start, end):
@@ -73,7 +76,7 @@ def _pieces(text: str, start: int, end: int, apart: set[str]) -> list[tuple[int,
 
 def drops_characters(run: str) -> bool:
     """Whether the matching form of a run may be shorter than the run."""
-    return "'" in run or (not run.isascii() and ARABIC_MARKS.search(run) is not None)
+    return "'" in (run[0], run[-1]) or (not run.isascii() and ARABIC_MARKS.search(run) is not None)
 
 
 def kept_by_match_form(run: str) -> list[int]:
