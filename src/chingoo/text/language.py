@@ -4,23 +4,34 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from struct import Struct
 from typing import Any, NamedTuple
 
 ENGLISH = "en"
 ARABIZI = "arabizi"
 OTHER = "other"
 _MODEL = "data/model.npz.xz"
-_SCRIPTS = (
-    ("ko", re.compile("[가-힣ᄀ-ᇿㄱ-ㆎ]+")),
-    ("ru", re.compile("[\u0400-\u052f]+")),
-    ("ar", re.compile("[\u0600-\u06ff\u0750-\u077f]+")),
-    (
-        OTHER,
-        re.compile(
-            "[\u0370-\u03ff\u0530-\u05ff\u0700-\u074f\u0780-\u10ff\u1200-\u137f\u1780-\u17ff\u3040-\u30ff"
-            "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+
+
+class _Script(NamedTuple):
+    """The language that is written in a script, its letters, and whatever is neither these nor ASCII."""
+
+    language: str
+    letters: re.Pattern[str]
+    foreign: re.Pattern[str]
+
+
+_SCRIPTS = tuple(
+    _Script(language, re.compile(f"[{letters}]+"), re.compile(f"[^\\x00-\\x7f{letters}]"))
+    for language, letters in {
+        "ko": "가-힣ᄀ-ᇿㄱ-ㆎ",
+        "ru": "\u0400-\u052f",
+        "ar": "\u0600-\u06ff\u0750-\u077f",
+        OTHER: (
+            "\u0370-\u03ff\u0530-\u05ff\u0700-\u074f\u0780-\u10ff\u1200-\u137f\u1780-\u17ff\u3040-\u30ff"
+            "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
         ),
-    ),
+    }.items()
 )
 _BEYOND_LATIN = re.compile("[\u0370-\u1dff\u3040-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 _NOT_RUSSIAN = re.compile("[іїєґўђћџљњқғүұһәө]")
@@ -30,8 +41,7 @@ _CHUNK = re.compile(r"[\w']+")
 _LETTERS_AND_DIGITS = re.compile("[a-z235679]+")
 _WORD_AND_DIGIT = re.compile("[a-z]+[235679]")
 _UNIQUE, _SHARED = 3, 1
-_FIELD = 24
-_WHOLE_FIELD = (1 << _FIELD) - 1
+_FIELD = 32
 """Wide enough for millions of words in one text."""
 
 
@@ -50,11 +60,13 @@ class LanguageTables:
     `weights` gives each listed word how much it speaks for each of `languages`, in one number: the weight for the nth
     one stands in its nth field of bits, so that a text is weighed by adding. Words with an elided vowel are looked up
     by what stands before their apostrophe (`j'`). `enough` is the weight that decides. `least_confidence` is what the
-    statistical guess must reach among `guessable` languages, by the first `guessed_by` characters.
+    statistical guess must reach among `guessable` languages, by the first `guessed_by` characters. Arabizi, which can
+    be told by its digits alone, is the last of the languages.
     """
 
     weights: Mapping[str, int]
     languages: tuple[str, ...]
+    fields: Struct
     enough: int
     guessable: tuple[str, ...]
     least_confidence: float
@@ -73,12 +85,13 @@ def language_tables(
     for language, listed in words.items():
         for word in dict.fromkeys(listed):
             spoken_in.setdefault(word, []).append(language)
-    languages = tuple(words)
+    languages = (*(language for language in words if language != ARABIZI), ARABIZI)
     weights = {
         word: sum((_UNIQUE if len(spoken) == 1 else _SHARED) << _FIELD * languages.index(one) for one in spoken)
         for word, spoken in spoken_in.items()
     }
-    return LanguageTables(weights, languages, enough, guessable, least_confidence, guessed_by)
+    fields = Struct(f"<{len(languages)}I")
+    return LanguageTables(weights, languages, fields, enough, guessable, least_confidence, guessed_by)
 
 
 def detect_language(match: str, tables: LanguageTables) -> Detected:
@@ -90,29 +103,32 @@ def detect_language(match: str, tables: LanguageTables) -> Detected:
     if not _LETTER.search(match):
         return Detected(OTHER, sure=False)
     scores = _scores(match, tables)
-    if scores:
-        best = max(scores, key=scores.__getitem__)
-        runner_up = max((score for language, score in scores.items() if language != best), default=0)
-        if scores[best] >= tables.enough and scores[best] > runner_up:
-            return Detected(best, sure=True)
+    best = max(scores)
+    if best >= tables.enough and scores.count(best) == 1:
+        return Detected(tables.languages[scores.index(best)], sure=True)
     return _guess(match, tables, scores)
 
 
 def _script(match: str) -> str | None:
     """The language of the script most letters are in, or None for Latin script."""
-    if not _BEYOND_LATIN.search(match):
+    first = _BEYOND_LATIN.search(match)
+    if first is None:
         return None
+    plain = len(match.encode("ascii", "ignore"))
     found: list[tuple[int, str]] = []
-    for language, letters in _SCRIPTS:
-        if letters.search(match):
-            count = len(match) - len(letters.sub("", match))
-            found.append((count, language))
+    for script in _SCRIPTS:
+        if script.letters.match(match, first.start()) and script.foreign.search(match) is None:
+            found = [(len(match) - plain, script.language)]  # as nearly always, the only one beside ASCII
+            break
+        if script.letters.search(match):
+            count = len(match) - len(script.letters.sub("", match))
+            found.append((count, script.language))
             if count * 2 > len(match):  # no other script can have more
                 break
     if not found:
         return None
     count, language = max(found)
-    latin = len(match.encode("ascii", "ignore")) - match.count(" ")
+    latin = plain - match.count(" ")
     dense = 2 if language in ("ko", OTHER) else 1
     if count * dense < latin:
         return None
@@ -121,22 +137,18 @@ def _script(match: str) -> str | None:
     return language
 
 
-def _scores(match: str, tables: LanguageTables) -> dict[str, int]:
-    """How much the listed words speak for each language."""
+def _scores(match: str, tables: LanguageTables) -> list[int]:
+    """How much the listed words speak for each of the languages."""
     weights, tokens = tables.weights, match.split()
     total = sum(filter(None, map(weights.get, tokens)))
     if "'" in match:
         elided = (token[: token.index("'") + 1] for token in tokens if "'" in token and token not in weights)
         total += sum(filter(None, map(weights.get, elided)))
-    scores = {
-        language: score
-        for number, language in enumerate(tables.languages)
-        if (score := total >> _FIELD * number & _WHOLE_FIELD)
-    }
-    if any(digit in match for digit in _DIGITS):
+    scores = list(tables.fields.unpack(total.to_bytes(tables.fields.size, "little")))
+    if any(map(match.__contains__, _DIGITS)):
         odd = " ".join({token for token in tokens if not token.isalpha()})
         if any(map(_spells_with_digits, set(_CHUNK.findall(odd)))):
-            scores[ARABIZI] = scores.get(ARABIZI, 0) + _SHARED
+            scores[-1] += _SHARED
     return scores
 
 
@@ -159,13 +171,13 @@ def _spells_with_digits(chunk: str) -> bool:
     return False
 
 
-def _guess(match: str, tables: LanguageTables, scores: Mapping[str, int]) -> Detected:
+def _guess(match: str, tables: LanguageTables, scores: list[int]) -> Detected:
     """The statistical guess; where it is weak, the best of the listed words, and else English."""
     language, confidence = _identifier(tables.guessable).classify(match[: tables.guessed_by])
     if confidence >= tables.least_confidence:
         return Detected(str(language), sure=True, guessed=True)
-    best = max(scores, key=scores.__getitem__, default=ENGLISH)
-    return Detected(best, sure=False)
+    best = max(scores)
+    return Detected(tables.languages[scores.index(best)] if best else ENGLISH, sure=False)
 
 
 def warm_up(tables: LanguageTables) -> None:
@@ -180,4 +192,5 @@ def _identifier(languages: tuple[str, ...]) -> Any:
 
     identifier = LanguageIdentifier.from_model_file(_MODEL, norm_probs=True)
     identifier.set_languages(list(languages))
+    identifier.nb_ptc = identifier.nb_ptc.astype("float32", order="C")  # else the rows of each text are made so
     return identifier
