@@ -3,7 +3,7 @@
 Used for guard and crisis only. Only tokens that show signs of evasion are changed; words in any script stay words.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -41,12 +41,12 @@ def folded_views(
     words = (norm if norm.isascii() else lower_in_place(norm)).split()
     views: list[FoldedView] = []
     readings = _Readings(tables, matters)
-    cores = dict.fromkeys(words[index].strip(EDGES) for index in suspects)
-    worthy = {core for core in cores if _is_worth_reading(core, readings, matters)}
+    written = [word.strip(EDGES) for word in words]
+    cores = dict.fromkeys(map(written.__getitem__, suspects))
+    worthy = [core for core in cores if _is_worth_reading(core, readings, matters)]
     if not worthy:
         return ()
-    written = [word.strip(EDGES) for word in words]
-    worth = _without_repeats((index for index in suspects if written[index] in worthy), written, tables)
+    worth = _without_repeats(suspects, written, worthy, tables)
     for start, stop in _stretches(worth, len(written)):
         first: list[_Piece] = []
         second: list[_Piece] = []
@@ -74,15 +74,14 @@ def _is_worth_reading(core: str, readings: "_Readings", matters: Callable[[str],
     return matters(reading.text) or (reading.other != reading.text and matters(reading.other))
 
 
-def _without_repeats(suspects: Iterable[int], written: list[str], tables: FoldTables) -> list[int]:
-    """The suspicious words without those that were there often enough."""
+def _without_repeats(suspects: list[int], written: list[str], worthy: list[str], tables: FoldTables) -> list[int]:
+    """The suspicious words that are worth reading, without those that were there often enough."""
+    left = {core: tables.most_words if len(core) >= SHORTEST_WORD else tables.most_letters for core in worthy}
     kept: list[int] = []
-    times: dict[str, int] = {}
     for index in suspects:
         core = written[index]
-        before = times.get(core, 0)
-        if before < (tables.most_words if len(core) >= SHORTEST_WORD else tables.most_letters):
-            times[core] = before + 1
+        if left.get(core):
+            left[core] -= 1
             kept.append(index)
     return kept
 
@@ -164,7 +163,8 @@ class _Readings(dict[str, _Reading]):
 
     def __missing__(self, core: str) -> _Reading:
         reading = _read(core, self._tables)
-        mask = next((sign for sign in core[1:-1] if sign in self._tables.masks), None)
+        masks = self._tables.masks.intersection(core[1:-1])
+        mask = next((sign for sign in core[1:-1] if sign in masks), None) if masks else None
         if mask is not None and core.count(mask) == 1 and self._unmasked < _MOST_UNMASKED:
             self._unmasked += 1
             reading = self._filled_in(core, mask) or reading
