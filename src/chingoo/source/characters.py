@@ -13,9 +13,9 @@ LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """Everything the YAML parser counts as the end of a line."""
 
 _ODD = re.compile(
-    "[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
+    "[\x00-\x09\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
     "\u2028-\u202f\u205f-\u206f\u3000\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
-    "\U000e0000-\U000e0fff]|\r(?!\n)"
+    "\U000e0000-\U000e0fff]"
 )
 _NO_TAB = 'delete it, and press the space bar instead; where a text needs one, write \\t inside "double quotes"'
 _JOINERS = ("\u200d", "\ufe0e", "\ufe0f")
@@ -45,16 +45,25 @@ def place_of(index: int, starts: list[int], file: str) -> Place:
 
 def odd_characters(text: str, file: str) -> Iterator[OddCharacter]:
     """Every character that a reader cannot see or would take for another, in the order of the text."""
-    if _ODD.search(text) is None:
+    odd = _ODD.findall("".join(set(text)))
+    found = [(index, character) for character in odd for index in _everywhere(character, text)]
+    if not found:
         return
     starts = line_starts(text)
-    for match in _ODD.finditer(text):
-        character, index = match.group(), match.start()
-        if character in _JOINERS and _inside_emoji(text, index):
-            continue
+    for index, character in sorted(found):
         code, what, hint, fatal = _judge(character)
         message = what if code in ("yaml-tab", "yaml-not-utf8") else f"{what} ({_name(character)})"
         yield OddCharacter(Finding(code, message, place_of(index, starts, file), hint=hint), character, index, fatal)
+
+
+def _everywhere(character: str, text: str) -> Iterator[int]:
+    """Every index of an odd character where it is odd: no line break of two characters, and no joint of an emoji."""
+    index = text.find(character)
+    while index >= 0:
+        joined = character in _JOINERS and _inside_emoji(text, index)
+        if not joined and not text.startswith("\r\n", index):
+            yield index
+        index = text.find(character, index + 1)
 
 
 def _judge(character: str) -> tuple[str, str, str, bool]:

@@ -10,9 +10,8 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 
 from chingoo.source.findings import Finding, OtherPlace
-from chingoo.source.reader import typed
 from chingoo.source.suggest import did_you_mean
-from chingoo.source.tree import ListNode, MapNode, Node, Scalar, at, key_at, plain
+from chingoo.source.tree import ListNode, MapNode, Node, Scalar, at, key_at, plain, typed
 from chingoo.source.wording import TRUTH, WORDS, counted, description, found, listed, offer, whole
 
 Path = tuple[str | int, ...]

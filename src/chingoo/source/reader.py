@@ -4,7 +4,6 @@ The C parser's events cannot overflow a stack; its `compose` can (50,000 nested 
 the tree is built here, and depth, size, anchors, aliases and tags are refused before anything is built from them.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,9 +14,8 @@ from chingoo.source.characters import LINE_BREAK, OddCharacter, odd_characters
 from chingoo.source.findings import Finding, OtherPlace, sorted_findings
 from chingoo.source.places import Place
 from chingoo.source.syntax import syntax_finding
-from chingoo.source.tree import ListNode, MapNode, Node, Scalar, ScalarValue
+from chingoo.source.tree import MAY_BE_TYPED, ListNode, MapNode, Node, Scalar, typed
 
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?", re.ASCII)
 _BOM = "\ufeff"
 _TEXT_OF_BRACES = "if it is one that begins with { or [, put the whole text in quotes"
 
@@ -73,7 +71,7 @@ def read(text: str, file: str, limits: Limits | None = None) -> ReadResult:
     builder = _Builder(file, limits)
     tree: Node | None = None
     try:
-        tree = builder.document(yaml.parse(text, Loader=yaml.CSafeLoader))
+        tree = builder.document(iter(yaml.CSafeLoader(text).get_event, None))
     except _RefusedError as refusal:
         builder.findings.append(refusal.finding)
     except yaml.MarkedYAMLError as error:
@@ -99,6 +97,10 @@ class _Builder:
     quoted: list[tuple[int, int]] = field(default_factory=list)
     sound: bool = True
     nodes: int = 0
+    most: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.most = self.limits.nodes
 
     def document(self, events: Iterator[Any]) -> Node | None:
         """The one document of the stream, or None for a file that says nothing."""
@@ -120,28 +122,29 @@ class _Builder:
 
     def _node(self, event: Any, events: Iterator[Any], depth: int) -> Node:
         self.nodes += 1
-        if self.nodes > self.limits.nodes:
-            message = f"the file has more than {self.limits.nodes} keys and values"
+        if self.nodes > self.most:
+            message = f"the file has more than {self.most} keys and values"
             raise _RefusedError(Finding("yaml-too-large", message, self._place(event.start_mark)))
-        if isinstance(event, yaml.ScalarEvent) and event.anchor is None and event.tag is None:
+        kind = type(event)
+        if kind is yaml.ScalarEvent and event.anchor is None and event.tag is None:
             return self._scalar(event)
-        if isinstance(event, yaml.AliasEvent):
+        if kind is yaml.AliasEvent:
             return self._alias(event)
         if event.anchor is not None or event.tag is not None:
             self._refuse_property(event)
-        if isinstance(event, yaml.ScalarEvent):
+        if kind is yaml.ScalarEvent:
             return self._scalar(event)
         if depth > self.limits.depth:
             message = f"nested more than {self.limits.depth} levels deep"
             raise _RefusedError(Finding("yaml-too-deep", message, self._place(event.start_mark)))
-        if isinstance(event, yaml.SequenceStartEvent):
+        if kind is yaml.SequenceStartEvent:
             return self._list(event, events, depth)
         return self._map(event, events, depth)
 
     def _list(self, start: Any, events: Iterator[Any], depth: int) -> ListNode:
         items: list[Node] = []
         for event in events:
-            if isinstance(event, yaml.SequenceEndEvent):
+            if type(event) is yaml.SequenceEndEvent:
                 break
             items.append(self._node(event, events, depth + 1))
         return ListNode(self._place(start.start_mark), 1, tuple(items))
@@ -149,7 +152,7 @@ class _Builder:
     def _map(self, start: Any, events: Iterator[Any], depth: int) -> MapNode:
         pairs: dict[str, tuple[Scalar, Node]] = {}
         for event in events:
-            if isinstance(event, yaml.MappingEndEvent):
+            if type(event) is yaml.MappingEndEvent:
                 break
             key = self._node(event, events, depth + 1)
             value = self._node(next(events), events, depth + 1)
@@ -162,12 +165,13 @@ class _Builder:
 
     def _scalar(self, event: Any) -> Scalar:
         start, end = event.start_mark, event.end_mark
-        quoted = event.style != ""
-        if quoted:
-            self.quoted.append((start.index, end.index))
-        width = max(1, end.column - start.column) if end.line == start.line else 1
-        text: str = event.value
-        return Scalar(self._place(start), width, text, text if quoted else typed(text), quoted)
+        line, column, text = start.line, start.column, event.value
+        place = Place(self.file, line + 1, column + 1)
+        width = max(1, end.column - column) if end.line == line else 1
+        if event.style == "":
+            return Scalar(place, width, text, typed(text) if text[:1] in MAY_BE_TYPED else text, False)
+        self.quoted.append((start.index, end.index))
+        return Scalar(place, width, text, text, True)
 
     def _key(self, key: Node) -> Scalar | None:
         if not isinstance(key, Scalar):
@@ -216,19 +220,6 @@ class _Builder:
 
     def _place(self, mark: Any) -> Place:
         return Place(self.file, mark.line + 1, mark.column + 1)
-
-
-def typed(text: str) -> ScalarValue:
-    """The value of a plain scalar: true and false, plain decimals, nothing; all else is text (`no`, `010`, `1e5`)."""
-    if text == "":
-        return None
-    if text == "true":
-        return True
-    if text == "false":
-        return False
-    if (text[0].isdigit() or text[0] == "-") and _NUMBER.fullmatch(text):
-        return float(text) if "." in text else int(text)
-    return text
 
 
 def lines_of(text: str) -> list[str]:

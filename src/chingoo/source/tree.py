@@ -1,16 +1,21 @@
 """The located tree: what a YAML file says, with the place of every key and value."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from chingoo.source.places import Place
 
 ScalarValue = str | bool | int | float | None
 
+MAY_BE_TYPED = frozenset(("", *"-0123456789tf"))
+"""How plain texts begin that may be something else than texts; for all others `typed` need not be asked."""
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?", re.ASCII)
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+
+class Scalar(Struct, frozen=True, gc=False):
     """A single value. `text` is as written (quotes and escapes resolved); `value` is typed by our own rules.
 
     `quoted` is also true for block scalars: such a value is always text.
@@ -23,8 +28,7 @@ class Scalar:
     quoted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ListNode:
+class ListNode(Struct, frozen=True, gc=False):
     """A list of items."""
 
     place: Place
@@ -32,8 +36,7 @@ class ListNode:
     items: tuple["Node", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapNode:
+class MapNode(Struct, frozen=True, gc=False):
     """Keys with values, in the order written; keys are always text and each is there once."""
 
     place: Place
@@ -50,6 +53,19 @@ class MapNode:
 
 
 Node = Scalar | ListNode | MapNode
+
+
+def typed(text: str) -> ScalarValue:
+    """The value of a plain scalar: true and false, plain decimals, nothing; all else is text (`no`, `010`, `1e5`)."""
+    if text == "":
+        return None
+    if text == "true":
+        return True
+    if text == "false":
+        return False
+    if (text[0].isdigit() or text[0] == "-") and _NUMBER.fullmatch(text):
+        return float(text) if "." in text else int(text)
+    return text
 
 
 def plain(node: Node) -> Any:

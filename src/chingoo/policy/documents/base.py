@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
+
 from chingoo.source.places import Place
 
 __all__ = ["Entry", "Near", "Place", "Sight", "View", "WordList"]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True, gc=False):
     """One word or phrase of a list: a plain scalar, or a mapping with `text`.
 
     `requires` names a list of which at least one other entry must be seen in the same message for this one to count
