@@ -7,7 +7,7 @@ from chingoo.engine.vocabulary import Vocabulary
 
 _MOST_DIGITS = 9  # what has more is an id, no amount
 _GROUP = 3  # digits between two thousands signs
-_SKIPPED = 3  # small words around a number that are passed over (about, at most)
+SKIPPED = 3  # small words around a number that are passed over (about, at most)
 _FEWEST, _MOST = 1, 1_000_000_000
 
 
@@ -113,7 +113,7 @@ def _scaled(said: Utterance, index: int, stop: int, words: MoneyWords) -> Number
 
 
 def _skip(said: Utterance, index: int, stop: int, words: Vocabulary[str]) -> int:
-    for _ in range(_SKIPPED):
+    for _ in range(SKIPPED):
         found = words.at(said.texts, index, stop)
         if found is None:
             break

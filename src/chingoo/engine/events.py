@@ -85,9 +85,14 @@ class EventReader:
         stop = max(event.stop, when.stop) if when is not None else event.stop
         return LifeEvent(name, start, stop, when.at if when is not None else None)
 
+    @property
+    def reach_of_days(self) -> int:
+        """How many words before and after an event its day is looked for."""
+        return self._reach.day + _LONGEST_DAY
+
     def surroundings(self, said: Utterance, event: Event) -> tuple[int, int]:
         """The words among which the day of an event is looked for."""
-        reach = self._reach.day + _LONGEST_DAY
+        reach = self.reach_of_days
         return max(0, event.start - reach), min(said.size, event.stop + reach)
 
     def following(self, said: Utterance, index: int, events: Sequence[Event], speech: Speech) -> Event | None:

@@ -10,7 +10,7 @@ from chingoo.engine.events import Event
 from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.phrases import Phrase
 from chingoo.engine.scan import Hit, Scan
-from chingoo.engine.slots import Filled, Named, SlotReader
+from chingoo.engine.slots import EVENT_SLOT, Filled, Named, SlotReader
 from chingoo.engine.utterance import SENTENCE, SURROUNDINGS, Glue, Utterance
 from chingoo.engine.vocabulary import Vocabulary
 from chingoo.engine.when import DateReader, When
@@ -27,6 +27,8 @@ EVENT_WITH_A_DAY = "instant.event-with-a-day"
 """What a life event is called in traces that was found by a word for it beside a day."""
 
 _EVENT = "life_event"
+_FEW = 12
+"""The words around each of so many places are looked at alone: most patterns have nothing to fill there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,10 @@ class FactReader:
         if not (scan.has(PHRASES) or scan.has(EVENTS)):
             return ()
         phrases, words = (scan.leading(list_id, self.bounds.most_hits) for list_id in (PHRASES, EVENTS))
-        glimpse = Glimpse(scan.text, self.glue.compounds)
-        phrases = tuple([hit for hit in phrases if self._may_be_filled(hit, glimpse, events=bool(words))])
-        if not phrases and not (words and self.dates.may_be_in(glimpse)):
+        glimpse = Glimpse(scan.text.match, scan.text.user_text_norm, self.glue.compounds)
+        few = len(phrases) <= _FEW
+        phrases = tuple([hit for hit in phrases if self._may_be_filled(hit, glimpse, few=few, events=bool(words))])
+        if not phrases and not (words and self._may_have_days(words, glimpse)):
             return ()
         last = max(hit.last_token for hits in (phrases, words) for hit in hits)
         said = Utterance(scan.text, self.glue, min(self.bounds.most_words, last + 1 + SURROUNDINGS))
@@ -85,11 +88,21 @@ class FactReader:
             latest[one.fact.memory_key] = one if known is None or not _is_surer(known, one) else known
         return tuple(latest.values())
 
-    def _may_be_filled(self, hit: Hit, glimpse: Glimpse, *, events: bool) -> bool:
-        """Whether the text may hold what is missing around the fixed words of a pattern."""
+    def _may_have_days(self, words: Sequence[Hit], glimpse: Glimpse) -> bool:
+        """Whether a day may be named near words for events."""
+        first, last = min(hit.first_token for hit in words), max(hit.last_token for hit in words)
+        reach = self.slots.events.reach_of_days
+        return self.dates.may_be_in(glimpse.near(first, last, reach, reach))
+
+    def _may_be_filled(self, hit: Hit, glimpse: Glimpse, *, few: bool, events: bool) -> bool:
+        """Whether the text may hold what is missing around the fixed words of a pattern; of many, anywhere in it."""
         pattern = self.patterns[hit.entry]
         phrase = pattern.phrase
-        if phrase.before and phrase.after and not glimpse.may_hold(pattern.after):
+        enclosed = bool(phrase.before and phrase.after)
+        if few and phrase.slot != EVENT_SLOT:
+            before, after = self.slots.reach(phrase.slot, follows=bool(phrase.before), enclosed=enclosed)
+            glimpse = glimpse.near(hit.first_token, hit.last_token, before, after)
+        if enclosed and not glimpse.may_hold(pattern.after):
             return False
         return self.slots.may_fill(phrase.slot, glimpse, events=events)
 

@@ -46,6 +46,11 @@ class SizeReader:
         self._look_alikes = look_alikes
         self._breaks = breaks
 
+    @property
+    def longest_about(self) -> int:
+        """How many words may stand between fixed words and a number."""
+        return self._about.longest
+
     def may_be_letters(self, glimpse: Glimpse) -> bool:
         """Whether a text may hold a size in letters."""
         return glimpse.may_hold_in_disguise(self._letters, self._look_alikes)

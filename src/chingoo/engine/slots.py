@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from chingoo.engine.amounts import MoneyWords, amount_at
+from chingoo.engine.amounts import SKIPPED, MoneyWords, amount_at
 from chingoo.engine.doubt import Speech
 from chingoo.engine.events import Event, EventReader
 from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.sizes import Measured, SizeReader
 from chingoo.engine.things import Thing, ThingReader
-from chingoo.engine.utterance import PAUSE, Utterance
+from chingoo.engine.utterance import PAUSE, REACH, Utterance
 from chingoo.engine.vocabulary import Vocabulary
 from chingoo.engine.when import When
 
@@ -49,6 +49,11 @@ class SlotReader:
         self._money = money
         self._things = things
         self.events = events
+        about = 1 + sizes.longest_about
+        self._reach = {
+            **dict.fromkeys(("height", "measured_height", "weight", "measured_weight"), about),
+            AMOUNT_SLOT: 1 + money.currencies.longest + 2 * SKIPPED * money.about.longest,
+        }
         self._measured: Mapping[str, Callable[[Utterance, int, int], Measured | None]] = {
             "size": sizes.size,
             "letter": sizes.letter,
@@ -58,6 +63,12 @@ class SlotReader:
             "weight": lambda said, index, stop: sizes.weight(said, index, stop, unit_needed=False),
             "measured_weight": lambda said, index, stop: sizes.weight(said, index, stop, unit_needed=True),
         }
+
+    def reach(self, slot: str, *, follows: bool, enclosed: bool) -> tuple[int, int]:
+        """How many words before and after its fixed words a slot may take up; `enclosed`: they stand on both sides."""
+        if slot in self._things or enclosed:
+            return (0, REACH + 1) if follows else (REACH, 0)
+        return (0, self._reach.get(slot, 1)) if follows else (_LONGEST_VALUE, 0)
 
     def may_fill(self, slot: str, glimpse: Glimpse, *, events: bool) -> bool:
         """Whether a text may hold what fills a slot; `events`: it has words for events."""

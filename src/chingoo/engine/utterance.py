@@ -9,10 +9,10 @@ from chingoo.engine.vocabulary import Words, apart
 from chingoo.text.normalise import NormalisedText, is_own_token, normalise
 from chingoo.text.runs import match_runs
 
-_REACH = 32
+REACH = 32
 """Sentences are looked at only so many words around a place, so that the work for one place has a bound."""
 
-SURROUNDINGS = 3 * _REACH
+SURROUNDINGS = 3 * REACH
 """So far behind a place are words looked at: a list begins in its sentence, and what ends that list in the next."""
 
 PAUSE, SENTENCE = 1, 2
@@ -123,10 +123,10 @@ class Utterance:
         if known is not None:
             return known
         start = index
-        while start > 0 and index - start < _REACH and self.words[start].pause < pause:
+        while start > 0 and index - start < REACH and self.words[start].pause < pause:
             start -= 1
         end = index + 1
-        while end < len(self.words) and end - index < _REACH and self.words[end].pause < pause:
+        while end < len(self.words) and end - index < REACH and self.words[end].pause < pause:
             end += 1
         self._around[index, pause] = start, end
         return start, end

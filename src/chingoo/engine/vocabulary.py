@@ -83,6 +83,8 @@ class Vocabulary(Generic[M]):
         for listed in self._by_first.values():
             listed.sort(key=lambda kept: -len(kept.rest))
         self._open_lengths = sorted({len(first) for first in self._open}, reverse=True)
+        self.longest = 1 + max((len(kept.rest) for listed in self._by_first.values() for kept in listed), default=0)
+        """How many words the longest phrase has."""
 
     def at(self, words: Words, index: int, stop: int) -> tuple[M, int] | None:
         """The meaning of the longest phrase that begins at `index` and ends before `stop`, and where it ends."""

@@ -80,6 +80,13 @@ class _Parts(NamedTuple):
     languages: frozenset[str]
 
 
+class _Needs(NamedTuple):
+    """The words of a phrase, and its slots."""
+
+    words: frozenset[str]
+    slots: frozenset[str]
+
+
 class _Slotted(NamedTuple):
     """What a slot is filled with, where it ends, and the languages that say it so; None: digits, which all read."""
 
@@ -110,26 +117,39 @@ class DateReader:
         self._numeric = numeric
         self._by_first: dict[str, list[_Parts]] = {}
         self._by_slot: dict[str, list[_Parts]] = {}
-        self._first_of_days: set[str] = set()
+        self._needs: dict[str, set[_Needs]] = {}
         for phrase in phrases:
             parts: list[str | Slot] = []
             for part in phrase.reading:
                 parts += [part] if isinstance(part, Slot) else part.split(" ")
             whole = _Parts(phrase.means, parts, phrase.languages)
+            needs = _Needs(
+                frozenset(part for part in parts if isinstance(part, str)),
+                frozenset(part.name for part in parts if isinstance(part, Slot)),
+            )
+            self._needs.setdefault(min(needs.words, default=""), set()).add(needs)
             if isinstance(first := parts[0], Slot):
                 self._by_slot.setdefault(first.name, []).append(whole)
             else:
                 self._by_first.setdefault(first, []).append(whole)
-                if not NEEDS[phrase.means]:
-                    self._first_of_days.add(first)
         named = (words.units, words.months, words.weekdays, words.numbers, words.ordinals)
         self._firsts = frozenset(self._by_first).union(*(vocabulary.firsts for vocabulary in named))
 
     def may_be_in(self, glimpse: Glimpse) -> bool:
-        """Whether a text may name a day: each phrase for one has a word of the calendar, or is one."""
+        """Whether a text may name a day: in digits, or by the words of a phrase and those that fill its slots."""
+        if glimpse.has_joined_digits or glimpse.has_glued_digits:
+            return True
         words = self._words
-        named = any(map(glimpse.may_hold, (words.units, words.months, words.weekdays)))
-        return named or glimpse.has_joined_digits or glimpse.may_have(self._first_of_days)
+        named = {"unit": words.units, "month": words.months, "weekday": words.weekdays, "count": words.numbers}
+        slots = {slot for slot, vocabulary in named.items() if glimpse.may_hold(vocabulary)}
+        if glimpse.has_digits:
+            slots |= _NUMBERS.keys()
+        spoken = glimpse.words
+        return any(
+            needs.slots <= slots and needs.words <= spoken
+            for word in ("", *(self._needs.keys() & spoken))
+            for needs in self._needs.get(word, ())
+        )
 
     def find(self, said: Utterance, start: int, stop: int, now: datetime, languages: Iterable[str] = ()) -> list[When]:
         """All days to come between two words. `now` is in the zone of the person.
