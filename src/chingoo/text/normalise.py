@@ -49,6 +49,7 @@ _UPPER, _GAPS = string.ascii_uppercase.encode(), b"\t\n\r"
 _ONE_CASE = bytes.maketrans(_UPPER + _GAPS, _UPPER.lower() + b" " * len(_GAPS))
 _MARKS_BLANK = bytes.maketrans(_ASCII_MARKS, b" " * len(_ASCII_MARKS))
 _SYMBOLS_BLANK = bytes.maketrans(_SYMBOLS.encode(), b" " * len(_SYMBOLS))
+_SIGNS_BLANK = _MARKS_BLANK.translate(_SYMBOLS_BLANK)
 """UTF-8 is translated byte by byte, which costs next to nothing and leaves every letter beyond ASCII as it is."""
 _SEEN_APOSTROPHES = re.compile(f"[{APOSTROPHES}]")
 _SEEN_INVISIBLE = re.compile(f"[{INVISIBLE}]")
@@ -185,10 +186,9 @@ def strip_invisible(text: str) -> str:
     return _LETTER_VARIATIONS.sub("", _SEEN_INVISIBLE.sub("", text))
 
 
-def ascii_to_spaces(norm: str) -> str:
+def signs_to_spaces(norm: str) -> str:
     """`norm` with a space for each sign of ASCII but the apostrophe: positions stay the same."""
-    blank = norm.encode("utf-8", "surrogatepass").translate(_MARKS_BLANK).translate(_SYMBOLS_BLANK)
-    return blank.decode("utf-8", "surrogatepass")
+    return norm.encode("utf-8", "surrogatepass").translate(_SIGNS_BLANK).decode("utf-8", "surrogatepass")
 
 
 def unusual_in(text: str) -> set[str]:
@@ -232,7 +232,7 @@ def _form_of(letter: str) -> str:
         return ""
     if lowered == letter and is_own_token(letter):
         return f" {letter} "
-    if lowered == letter and is_blank_symbol(letter):
+    if lowered == letter and _is_blank_symbol(letter):
         return " "
     return _SPELLINGS.get(lowered, lowered)
 
@@ -257,9 +257,10 @@ def without_arabic_marks(text: str) -> str:
     return ARABIC_MARKS.sub("", text)
 
 
-def is_punctuation(char: str) -> bool:
-    """True for every punctuation mark but the apostrophe."""
-    return char in _PUNCTUATION
+@lru_cache(maxsize=_MOST_KEPT)
+def is_blank(char: str) -> bool:
+    """Whether an unusual character separates words when lists are matched."""
+    return char in _PUNCTUATION or _is_blank_symbol(char)
 
 
 @lru_cache(maxsize=_MOST_KEPT)
@@ -268,7 +269,6 @@ def is_own_token(symbol: str) -> bool:
     return unicodedata.category(symbol) == "So"
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def is_blank_symbol(symbol: str) -> bool:
+def _is_blank_symbol(symbol: str) -> bool:
     """True for symbols that separate words when lists are matched: signs, currencies, tildes, variation selectors."""
     return unicodedata.category(symbol) in _BLANK_SYMBOLS or _SEEN_VARIATION.match(symbol) is not None

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from chingoo.text.normalise import NormalisedText, held_back, log_form
-from chingoo.text.runs import blanked, drops_characters, kept_by_match_form, may_drop_words, runs_of
+from chingoo.text.runs import Blanked, blanked, drops_characters, kept_by_match_form, runs_of
 
 _RUN = re.compile(r"\S+")
 _FEW = 4
@@ -22,11 +22,12 @@ class Offsets:
     def __init__(self, text: NormalisedText) -> None:
         self._text = text
         self._asked = 0
-
-    @cached_property
-    def _raw(self) -> str:
-        """The text as sent, as far as it was read."""
-        return held_back(self._text.raw)
+        self._raw = raw = held_back(text.raw)
+        norm = text.user_text_norm
+        # whether each character of the log form comes from the raw character at the same index
+        self._is_same = len(raw) == len(norm) and (raw.isascii() or unicodedata.is_normalized("NFKC", raw))
+        # whether each character of `match` stands at the same index in the log form: only pictures add any
+        self._is_in_place = len(text.match) == len(norm) and (norm.isascii() or not self._blanked.apart)
 
     def from_match(self, start: int, end: int) -> Span:
         """The raw span of `match[start:end]`."""
@@ -81,31 +82,27 @@ class Offsets:
         rest = spread.split(None, number)[number]
         start, length = len(spread) - len(rest), rest.find(" ")
         end = len(spread) if length < 0 else start + length
-        apart = self._blanked[1]
+        apart = self._blanked.apart
         added = sum(2 * spread.count(picture, 0, start) for picture in apart) + (spread[start] in apart)
         return start - added, end - added
 
     @cached_property
     def _runs(self) -> list[Span]:
-        return runs_of(*self._blanked)
+        return runs_of(self._blanked)
 
     @cached_property
-    def _blanked(self) -> tuple[str, set[str]]:
+    def _blanked(self) -> Blanked:
         return blanked(self._text.user_text_norm)
 
     @cached_property
     def _spread(self) -> str | None:
         """`user_text_norm` with blanks between its words and around pictures, where these are the tokens of `match`."""
-        blank, apart = self._blanked
+        spread, apart, drops = self._blanked
+        if drops:
+            return None
         for picture in apart:
-            blank = blank.replace(picture, f" {picture} ")
-        return None if may_drop_words(blank) else blank
-
-    @cached_property
-    def _is_in_place(self) -> bool:
-        """True when each character of `match` stands at the same index in `user_text_norm`: only pictures add any."""
-        match, norm = self._text.match, self._text.user_text_norm
-        return len(match) == len(norm) and (norm.isascii() or not self._blanked[1])
+            spread = spread.replace(picture, f" {picture} ")
+        return spread
 
     @cached_property
     def _match_starts(self) -> list[int]:
@@ -122,12 +119,6 @@ class Offsets:
     @cached_property
     def _run_ends(self) -> list[int]:
         return [end for _, end in self._runs]
-
-    @cached_property
-    def _is_same(self) -> bool:
-        """True when each character of the log form comes from the raw character at the same index."""
-        raw, norm = self._raw, self._text.user_text_norm
-        return len(raw) == len(norm) and (raw.isascii() or unicodedata.is_normalized("NFKC", raw))
 
     def _raw_char(self, position: int) -> Span:
         """The raw span that the character at `position` of the log form comes from."""

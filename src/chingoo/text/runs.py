@@ -1,55 +1,72 @@
 """Where the tokens of the matching form stand in the log form, for whoever goes back from one to the other."""
 
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from chingoo.text.normalise import (
     ARABIC_MARKS,
     MARKS,
-    ascii_to_spaces,
-    is_blank_symbol,
+    is_blank,
     is_own_token,
-    is_punctuation,
+    signs_to_spaces,
     unusual_in,
 )
 
 _RUN = re.compile(r"\S+")
 _LONE_APOSTROPHES = re.compile(r"(?<!\S)'+(?!\S)")
+_NO_CHARACTERS: frozenset[str] = frozenset()
 _KEPT = re.compile(f"[^'{MARKS}]")
+
+
+class Blanked(NamedTuple):
+    """A log form with a blank for each character that parts words: positions stay the same.
+
+    `apart` are its characters that are tokens of their own; `drops` says whether there may be words of which nothing is
+    left in the matching form.
+    """
+
+    text: str
+    apart: frozenset[str]
+    drops: bool
 
 
 def match_runs(norm: str) -> list[tuple[int, int]]:
     """Where each token of the matching form stands in `norm`, the `user_text_norm` it was made from."""
-    return runs_of(*blanked(norm))
+    return runs_of(blanked(norm))
 
 
-def runs_of(blank: str, apart: set[str]) -> list[tuple[int, int]]:
+def runs_of(blank: Blanked) -> list[tuple[int, int]]:
     """The same for what `blanked` made of it."""
-    runs = [found.span() for found in _RUN.finditer(blank)]
+    text, apart, drops = blank
+    runs = [found.span() for found in _RUN.finditer(text)]
     if apart:
-        runs = [piece for start, end in runs for piece in _pieces(blank, start, end, apart)]
-    if may_drop_words(blank) or (apart and "'" in blank):
-        runs = [(start, end) for start, end in runs if _is_kept(blank[start:end])]
+        runs = [piece for start, end in runs for piece in _pieces(text, start, end, apart)]
+    if drops:
+        runs = [(start, end) for start, end in runs if _is_kept(text[start:end])]
     return runs
 
 
-def blanked(norm: str) -> tuple[str, set[str]]:
-    """`norm` with a blank for each character that parts words, and its characters that are tokens of their own."""
-    blank = ascii_to_spaces(norm)
-    apart: set[str] = set()
-    if not blank.isascii():
-        for char in unusual_in(blank):
-            if is_own_token(char):
-                apart.add(char)
-            elif is_punctuation(char) or is_blank_symbol(char):
-                blank = blank.replace(char, " ")
-    return blank, apart
+def blanked(norm: str) -> Blanked:
+    """`norm` with blanks between its words."""
+    blank = signs_to_spaces(norm)
+    if blank.isascii():
+        return Blanked(blank, _NO_CHARACTERS, _has_lone_apostrophes(blank, ()))
+    unusual = unusual_in(blank)
+    for char in unusual:
+        if is_blank(char):
+            blank = blank.replace(char, " ")
+    apart = frozenset(filter(is_own_token, unusual))
+    return Blanked(blank, apart, any(map(ARABIC_MARKS.match, unusual)) or _has_lone_apostrophes(blank, apart))
 
 
-def may_drop_words(blank: str) -> bool:
-    """Whether nothing may be left in the matching form of one of the words of a `blanked` text."""
-    if "'" in blank and _LONE_APOSTROPHES.search(blank):
-        return True
-    return not blank.isascii() and ARABIC_MARKS.search(blank) is not None
+def _has_lone_apostrophes(blank: str, apart: Iterable[str]) -> bool:
+    """Whether there are apostrophes with no word beside them."""
+    if "'" not in blank:
+        return False
+    for picture in apart:
+        blank = blank.replace(picture, " ")
+    return _LONE_APOSTROPHES.search(blank) is not None
 
 
 def _is_kept(run: str) -> bool:
@@ -57,7 +74,7 @@ def _is_kept(run: str) -> bool:
     return _KEPT.search(run) is not None
 
 
-def _pieces(text: str, start: int, end: int, apart: set[str]) -> list[tuple[int, int]]:
+def _pieces(text: str, start: int, end: int, apart: frozenset[str]) -> list[tuple[int, int]]:
     """One whitespace run of `text`, cut around the characters that are tokens of their own."""
     if apart.isdisjoint(text[start:end]):
         return [(start, end)]
