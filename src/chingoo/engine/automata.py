@@ -59,7 +59,7 @@ class Collected:
 
         Most keys stand for one target under one of few rules, so that these share what they hold.
         """
-        values = self._values
+        values, whole_word = self._values, None if self._ruled else WHOLE_WORD
         last: Target | None = None
         own: dict[Rule, tuple[Held, ...]] = {}
         lists: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Collected:
                 last, own = target, {}
                 lists, targets = self._lists_of((target,)), (target,)
             value: Value
-            if rule is WHOLE_WORD and not self._ruled:
+            if rule is whole_word:
                 key, value = f" {text} ", (len(text), lists, targets, ())
             else:
                 key = f"{_ELIDED if rule.elided else _PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
@@ -86,13 +86,21 @@ class Collected:
         return automaton_of(self._values)
 
     def _joined(self, one: Value, other: Value) -> Value:
-        """What a key stands for that stands for two things."""
-        held = {rule: targets for rule, _, targets in one[3]}
-        for rule, _, targets in other[3]:
-            held[rule] = _both(held.get(rule, ()), targets)
-        whole = _both(one[2], other[2])
-        ruled = tuple(Held(rule, self._lists_of(targets), targets) for rule, targets in held.items())
-        return one[0], self._lists_of(whole), whole, ruled
+        """What a key stands for that stands for two things, the other one of them a single target's."""
+        length, lists, whole, held = one
+        if other[2]:
+            both = _both(whole, other[2])
+            return one if both is whole else (length, self._lists_of(both), both, held)
+        ((rule, _, targets),) = other[3]
+        by_rule = {known.rule: known for known in held}
+        before = by_rule.get(rule)
+        if before is None:
+            return length, lists, whole, (*held, other[3][0])
+        both = _both(before.targets, targets)
+        if both is before.targets:
+            return one
+        by_rule[rule] = Held(rule, self._lists_of(both), both)
+        return length, lists, whole, tuple(by_rule.values())
 
     def _lists_of(self, targets: tuple[Target, ...]) -> tuple[str, ...]:
         """The lists of some targets: the same for all keys of the same lists, so that a scan finds them in a cache."""
@@ -101,8 +109,12 @@ class Collected:
 
 
 def _both(some: tuple[Target, ...], more: tuple[Target, ...]) -> tuple[Target, ...]:
-    """Targets of two kinds, each once; an entry has but one."""
-    return (*some, *(one for one in more if not any(one is other for other in some))) if some else more
+    """Targets with one more, or the same if it is among them; an entry has but one."""
+    (target,) = more
+    for one in some:
+        if one is target:
+            return some
+    return (*some, target)
 
 
 def automaton_of(held: Mapping[str, Any]) -> Any:

@@ -18,7 +18,7 @@ from chingoo.text.normalise import matching
 
 ANY_LANGUAGE = "any"
 _MOST_FORMS = 20_000
-_MOST_REMEMBERED = 50_000
+_MOST_REMEMBERED = 200_000
 _SLOT = re.compile(r"\{([A-Za-z0-9][A-Za-z0-9_.-]*)\}")
 
 

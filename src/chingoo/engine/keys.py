@@ -82,7 +82,7 @@ def plain_keys(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...
     for text, form, target in spelled:
         rule = rule_of(text, form)
         yield text, rule, target
-        if target.language in elisions and text[0] in _VOWELS and rule.left:
+        if text[0] in _VOWELS and rule.left and target.language in elisions:
             yield text, rule._replace(left=False, elided=target.language), target
 
 
@@ -155,6 +155,9 @@ def skeletons(spelled: Sequence[Spelled], spaces: str = " ") -> Iterator[Spelled
 def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]:
     """A form as people write it: in chat, without accents or the apostrophe, as a possessive, verbs fused."""
     text = form.text
+    possessive = language == ENGLISH and text.isalpha() and not (form.open or form.exact)
+    if " " not in text and text.isascii():
+        return (text, f"{text}'s") if possessive else (text,)
     found = [text]
     if " " in text and language in tables.typed:
         found += _as_typed(text, tables.typed[language])
@@ -164,7 +167,7 @@ def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]
         found += [unaccented(one) for one in tuple(found)]
     if "'" in text and " " in text:
         found += [one.replace("'", "") for one in tuple(found)]
-    if language == ENGLISH and text.isalpha() and not (form.open or form.exact):
+    if possessive:
         found.append(f"{text}'s")
     return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)
 

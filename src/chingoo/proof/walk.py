@@ -6,6 +6,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
+from msgspec import Struct
+
 from chingoo.engine.entries import EntryError, Form, entry_name, forms_of
 from chingoo.policy.areas import AREAS
 from chingoo.policy.bundle import Bundle
@@ -57,8 +59,7 @@ class ListUse:
     by: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True, gc=False):
     """An entry of a list as the matcher looks for it. `error` says why it cannot; then it has no forms."""
 
     list: DeclaredList

@@ -11,7 +11,9 @@ from chingoo.text.normalise import normalise
 def check(subject: Subject) -> Iterator[Finding]:
     """A finding for every minimum word that its topic's list does not have."""
     bundle = subject.bundle
-    there = {(word.list.id, word.language, form.text) for word in subject.words for form in word.forms}
+    named = {rule.words for rule in bundle.topics.topics.values()}
+    looked_at = (word for word in subject.words if word.list.id in named)
+    there = {(word.list.id, word.language, form.text) for word in looked_at for form in word.forms}
     for topic, minimum in bundle.minimums.topics.items():
         rule = bundle.topics.topics.get(topic)
         declared = subject.by_id.get(rule.words) if rule else None
