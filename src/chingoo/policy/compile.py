@@ -32,12 +32,13 @@ class LoadResult:
 class FileReader:
     """Reads, checks and parses files one by one; a text that was read under its path before is not read again.
 
-    One reader may serve many sets that have most files in common: two that are compared, or drafts of one.
+    One reader may serve many sets that have most files in common: two that are compared, or drafts of one. Its
+    `schemas` and `parser` may also serve files that are part of no bundle.
     """
 
     def __init__(self, schemas: Mapping[str, str], limits: Limits | None = None) -> None:
         """`schemas` maps a schema's file name to its text. BrokenSchemaError: a schema itself is at fault."""
-        self._schemas, self._limits, self._parser = Schemas(of_files(schemas)), limits or Limits(), Parser()
+        self.schemas, self.parser, self._limits = Schemas(of_files(schemas)), Parser(), limits or Limits()
         self._read: dict[tuple[str, str], _Read] = {}
 
     def read(self, path: str, text: str) -> "_Read":
@@ -59,11 +60,11 @@ class FileReader:
         result = read(text, path, self._limits)
         if result.tree is None:
             return _Read(tuple(result.findings))
-        told = self._schemas.check(area.schema, result.tree)
+        told = self.schemas.check(area.schema, result.tree)
         findings = (*result.findings, *_schema_line(path, text, area), *told)
         if told:
             return _Read(findings, result.tree)
-        parsed = self._parser.parse(area.document, result.tree)
+        parsed = self.parser.parse(area.document, result.tree)
         if parsed.finding is not None:
             return _Read((*findings, parsed.finding), result.tree)
         return _Read(findings, result.tree, (area.field, name, parsed.document))

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from chingoo.policy.answers import of_files
 from chingoo.policy.areas import Area
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.compile import FileReader
 from chingoo.policy.documents.cases import CasesDocument, ExceptionsDocument, Excused
 from chingoo.policy.documents.invariants import InvariantsDocument
-from chingoo.policy.parse import Parser
 from chingoo.proof.breaches import invariant_findings
 from chingoo.proof.checks import conditions_have_one_shape, facts_are_known
 from chingoo.proof.coverage import case_findings
@@ -22,7 +21,6 @@ from chingoo.proof.walk import Subject, parts
 from chingoo.source.findings import Finding, has_errors, narrowed, sorted_findings
 from chingoo.source.places import Place
 from chingoo.source.reader import Limits, read
-from chingoo.source.schema import Schemas
 from chingoo.source.tree import Node
 
 INVARIANTS = Area("invariants", "policies/invariants.yaml", InvariantsDocument, "invariants.schema.json")
@@ -63,9 +61,19 @@ class _InvariantsSubject(Subject):
         return tuple(parts(self.invariants))
 
 
-def load_judging(files: Mapping[str, str], schemas: Mapping[str, str], limits: Limits | None = None) -> LoadedJudging:
-    """Read what judges among all policy files (`adapters.policy_files.read_policy_files`); others are passed over."""
-    checker, parser = Schemas(of_files(schemas)), Parser()
+def load_judging(
+    files: Mapping[str, str],
+    schemas: Mapping[str, str],
+    limits: Limits | None = None,
+    *,
+    reader: FileReader | None = None,
+) -> LoadedJudging:
+    """Read what judges among all policy files (`adapters.policy_files.read_policy_files`); others are passed over.
+
+    A `reader` of the same schemas may be given, so that they are not made ready twice.
+    """
+    known = reader or FileReader(schemas, limits)
+    checker, parser = known.schemas, known.parser
     documents: dict[str, dict[str, Any]] = {area.field: {} for area in JUDGING}
     findings: list[Finding] = []
     trees: dict[str, Node] = {}

@@ -6,6 +6,7 @@ from datetime import date
 
 from chingoo.engine.engine import Engine
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.compile import FileReader
 from chingoo.proof.cases import CaseReport, run_cases
 from chingoo.proof.judging import Judging, judge, load_judging
 from chingoo.proof.promises import Promises
@@ -41,10 +42,11 @@ def check_whole(
     today: date | None = None,
 ) -> Whole:
     """Check the files, and prove the invariants if they are sound (see `check_files`)."""
-    result = check_files(files, schemas, promises=promises, today=today)
+    reader = FileReader(schemas)
+    result = check_files(files, schemas, promises=promises, today=today, reader=reader)
     if result.bundle is None:
         return Whole(None, None, result.findings, result.trees)
-    loaded = load_judging(files, schemas)
+    loaded = load_judging(files, schemas, reader=reader)
     trees = {**result.trees, **loaded.trees}
     told = [*result.findings, *loaded.findings]
     if loaded.judging is not None:
