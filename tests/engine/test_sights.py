@@ -59,6 +59,13 @@ def test_what_bars_a_place_is_of_its_own_tongue() -> None:
     assert seen(condition, scan("je suis pas une personne", **lists, **barred)) is None
 
 
+def test_a_long_phrase_bars_what_it_reaches_beside_short_ones_that_begin_later() -> None:
+    lists = {"a": words(["alpha"]), "x": words(["not so long ago", "so"])}
+    condition = sight(near("a", unless=("x",), beside=1))
+    assert seen(condition, scan("not so long ago alpha", **lists)) is None
+    assert seen(condition, scan("not so long ago but alpha", **lists)) is not None
+
+
 def test_places_are_all_of_them() -> None:
     found = list(places(near("a", "b", within=2, ordered=True), scan("alpha beta, alpha, alpha beta", **LISTS)))
     assert [(hits[0].first_token, hits[1].first_token) for hits in found] == [(0, 1), (3, 4)]

@@ -1,6 +1,7 @@
 """What was seen in one text: hits of word lists, made only for the lists that somebody asks about."""
 
-from collections.abc import Iterable, Iterator, KeysView, Mapping
+from collections.abc import Container, Iterable, Iterator, KeysView, Mapping
+from operator import attrgetter
 from typing import NamedTuple
 
 from chingoo.policy.documents.base import Entry, View
@@ -31,6 +32,28 @@ class Hit(NamedTuple):
     language: str
 
 
+class Row:
+    """Some hits of one list in order of appearance, and by their first tokens with where these and the last ones are.
+
+    `languages` are those of the hits, each once, in order of appearance.
+    """
+
+    __slots__ = ("by_token", "firsts", "hits", "languages", "lasts")
+
+    def __init__(self, hits: tuple[Hit, ...]) -> None:
+        self.hits = hits
+        self.languages = tuple(dict.fromkeys(map(_language, hits)))
+        self.by_token = sorted(hits, key=_first_token)
+        self.firsts = list(map(_first_token, self.by_token))
+        self.lasts = list(map(_last_token, self.by_token))
+
+    def spoken(self, languages: Container[str]) -> "Row":
+        """Only the hits by words of some languages."""
+        return Row(tuple([hit for hit in self.hits if hit.language in languages]))
+
+
+_first_token, _last_token, _language = attrgetter("first_token"), attrgetter("last_token"), attrgetter("language")
+
 Found = tuple[tuple[Target, ...], int, int, View]
 """A place before anybody asked for it: what was found there, from where to where in the matching form, in which view.
 
@@ -49,7 +72,7 @@ class Scan:
     of the text, if somebody asked for them before.
     """
 
-    __slots__ = ("_found", "_hits", "_offsets", "_own", "seen", "text")
+    __slots__ = ("_found", "_hits", "_offsets", "_own", "_rows", "seen", "text")
 
     def __init__(self, text: NormalisedText, found: dict[str, list[Found]], offsets: Offsets | None = None) -> None:
         self.text = text
@@ -58,6 +81,7 @@ class Scan:
         self._offsets = offsets
         self._hits: dict[str, tuple[Hit, ...]] = {}
         self._own: dict[str, list[_Sight]] = {}
+        self._rows: dict[str, Row] = {}
 
     @property
     def lists(self) -> KeysView[str]:
@@ -74,6 +98,13 @@ class Scan:
         if hits is None:
             hits = self._hits[list_id] = tuple(self._made(list_id))
         return hits
+
+    def row(self, list_id: str) -> Row:
+        """All hits of a list, also by their first tokens."""
+        row = self._rows.get(list_id)
+        if row is None:
+            row = self._rows[list_id] = Row(self.hits(list_id))
+        return row
 
     def leading(self, list_id: str, most: int) -> tuple[Hit, ...]:
         """The first hits of a list, so many at most: what a text repeats without end costs no more than that."""

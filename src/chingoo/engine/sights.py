@@ -1,21 +1,19 @@
 """Conditions over lists (Sight, Near): whether they are seen, by which hits, and everywhere they are."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
-from operator import attrgetter
+from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
 from chingoo.engine.entries import ANY_LANGUAGE
-from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.scan import Hit, Row, Scan
 from chingoo.policy.documents.base import Near, Sight
 from chingoo.text.language import ENGLISH
 
 Hits = tuple[Hit, ...]
 T = TypeVar("T")
 _APART = frozenset(("es", "fr", "de", "it"))
-_first_token, _last_token, _language = attrgetter("first_token"), attrgetter("last_token"), attrgetter("language")
 
 
 def seen(sight: Sight, scan: Scan) -> Hits | None:
@@ -46,42 +44,40 @@ def places(near: Near, scan: Scan) -> Iterator[Hits]:
     for list_id in near.lists:
         if not scan.has(list_id):
             return
-    barred = [(first, last, _tongue(language)) for one in near.unless for first, last, language in scan.spots(one)]
+    barred = _barred(near, scan) if near.unless else {}
     for place in _places(near, scan):
         if not barred or not _is_barred(place, barred, near.beside):
             yield place
 
 
 def _places(near: Near, scan: Scan) -> Iterator[Hits]:
-    hits = [scan.hits(list_id) for list_id in near.lists]
-    if len(hits) == 1:
-        yield from ((hit,) for hit in hits[0])
+    if len(near.lists) == 1:
+        yield from ((hit,) for hit in scan.hits(near.lists[0]))
         return
-    for spoken in _by_tongue(hits):
+    for spoken in _by_tongue([scan.row(list_id) for list_id in near.lists]):
         if near.ordered:
             yield from _in_order(spoken, near.within)
         elif near.within is None:
-            yield tuple(of_list[0] for of_list in spoken)
+            yield tuple(row.hits[0] for row in spoken)
         else:
             yield from _together(spoken, near.within)
 
 
-def _by_tongue(hits: list[Hits]) -> Iterator[list[Hits]]:
+def _by_tongue(rows: list[Row]) -> Iterator[list[Row]]:
     """The hits, once for each tongue in which every list is seen.
 
     Look-alike words of Spanish, French, German and Italian only stand together with words of their own language; all
     other languages mix in chat.
     """
-    languages = dict.fromkeys(chain.from_iterable([map(_language, of_list) for of_list in hits]))
+    languages = dict.fromkeys(chain.from_iterable([row.languages for row in rows]))
     tongues = dict.fromkeys(map(_tongue, languages))
     if len(tongues) == 1:
-        yield hits
+        yield rows
         return
     for tongue in tongues:
         own = {language for language in languages if _tongue(language) in (tongue, ANY_LANGUAGE)}
-        spoken = [tuple([hit for hit in of_list if hit.language in own]) for of_list in hits]
-        if all(spoken):
-            yield spoken
+        if all(not own.isdisjoint(row.languages) for row in rows):
+            yield [row.spoken(own) for row in rows]
 
 
 def tongue_of(hit: Hit) -> str:
@@ -93,52 +89,66 @@ def _tongue(language: str) -> str:
     return language if language in _APART or language == ANY_LANGUAGE else ENGLISH
 
 
-def _in_order(hits: list[Hits], within: int | None) -> Iterator[Hits]:
+def _in_order(rows: list[Row], within: int | None) -> Iterator[Hits]:
     """One place for each hit of the first list: each next hit begins after the one before it has ended."""
-    (leading, _), *others = map(_sorted, hits)
-    for first in leading:
+    leading, *others = rows
+    for first in leading.by_token:
         chosen = [first]
-        for of_list, starts in others:
-            after = bisect_left(starts, chosen[-1].last_token + 1)
-            if after == len(of_list):
+        end = first.last_token
+        for row in others:
+            after = bisect_left(row.firsts, end + 1)
+            if after == len(row.firsts):
                 break
-            chosen.append(of_list[after])
+            chosen.append(row.by_token[after])
+            end = row.lasts[after]
         else:
-            if _fits(chosen, within):
+            if within is None or end - first.first_token < within:
                 yield tuple(chosen)
 
 
-def _together(hits: list[Hits], within: int) -> Iterator[Hits]:
+def _together(rows: list[Row], within: int) -> Iterator[Hits]:
     """One place for each hit that can stand leftmost: of every other list the first hit from there on."""
-    sorted_hits = [_sorted(of_list) for of_list in hits]
-    for leftmost in sorted(set(chain.from_iterable([starts for _, starts in sorted_hits]))):
+    for leftmost in sorted(set(chain.from_iterable([row.firsts for row in rows]))):
         chosen: list[Hit] = []
-        for of_list, starts in sorted_hits:
-            at = bisect_left(starts, leftmost)
-            if at == len(of_list):
+        end = leftmost
+        for row in rows:
+            at = bisect_left(row.firsts, leftmost)
+            if at == len(row.firsts):
                 return
-            chosen.append(of_list[at])
-        if _fits(chosen, within):
+            chosen.append(row.by_token[at])
+            end = max(end, row.lasts[at])
+        if end - leftmost < within:
             yield tuple(chosen)
 
 
-def _sorted(hits: Hits) -> tuple[list[Hit], list[int]]:
-    """Hits by their first tokens, and these."""
-    by_token = sorted(hits, key=_first_token)
-    return by_token, list(map(_first_token, by_token))
+_Barred = Mapping[str, tuple[list[int], list[int]]]
+"""Of words that bar places, by their tongue: where they begin, in order, and how far those up to there reach."""
 
 
-def _is_barred(place: Hits, barred: list[tuple[int, int, str]], beside: int) -> bool:
+def _barred(near: Near, scan: Scan) -> _Barred:
+    """The words that bar the places of a Near."""
+    spots: dict[str, list[tuple[int, int]]] = {}
+    for list_id in near.unless:
+        for first, last, language in scan.spots(list_id):
+            spots.setdefault(_tongue(language), []).append((first, last))
+    for own in spots.values():
+        own.sort()
+    return {
+        tongue: ([first for first, _ in own], list(accumulate([last for _, last in own], max)))
+        for tongue, own in spots.items()
+    }
+
+
+def _is_barred(place: Hits, barred: _Barred, beside: int) -> bool:
     """Whether one of the barred words, of a tongue that is spoken there, stands in the place, or beside it."""
-    start = min(map(_first_token, place)) - beside
-    end = max(map(_last_token, place)) + beside
-    tongues = {ANY_LANGUAGE, *(tongue_of(hit) for hit in place)}
-    return any(first <= end and last >= start and tongue in tongues for first, last, tongue in barred)
-
-
-def _fits(hits: list[Hit], within: int | None) -> bool:
-    """Whether all hits lie inside that many tokens."""
-    return within is None or max(map(_last_token, hits)) - min(map(_first_token, hits)) < within
+    start = min([hit.first_token for hit in place]) - beside
+    end = max([hit.last_token for hit in place]) + beside
+    for tongue in {ANY_LANGUAGE, *map(tongue_of, place)}.intersection(barred):
+        firsts, reached = barred[tongue]
+        before = bisect_right(firsts, end)
+        if before and reached[before - 1] >= start:
+            return True
+    return False
 
 
 class Combinations(Generic[T]):
