@@ -83,8 +83,10 @@ class Glimpse:
         match = self._match
         words = set(match.split())
         if not match.isascii():
-            words.update(apart(match).split(" "))
-            for word in _HANGUL.findall(match):
+            hangul = _HANGUL.findall(match)
+            if hangul:
+                words.update(apart(match).split(" "))
+            for word in hangul:
                 words.update([word[:length] for length in range(1, len(word))])
             for word in _ARABIC.findall(match):
                 words.update([word[length:] for length in range(1, min(_LONGEST_HEAD, len(word)))])

@@ -28,6 +28,7 @@ _LAST_DAY_DIGITS = 2
 CURRENCY_SIGNS = re.compile("[$€£¥₩₽₹₺₪]")
 """Signs that stand for currencies; the matching form drops them."""
 
+_new = tuple.__new__  # half the price of calling a named tuple, which most words are made with
 _PAIRED_QUOTES = (("“", "”"), ("«", "»"), ("„", "“"))
 
 
@@ -69,6 +70,7 @@ class Utterance:
 
     def _read(self, text: NormalisedText, glue: Glue, most: int) -> list[Word]:
         words: list[Word] = []
+        norm, first_of, last_of = self._norm, self.first_of, self.last_of
         lines = _line_starts(text)
         before = pending = 0
         runs = match_runs(text.user_text_norm)
@@ -76,21 +78,21 @@ class Utterance:
         tokens = text.match.split(" ", most)[:most] if text.match else []
         cut: dict[str, Sequence[str]] = {}
         for number, (token, (start, end)) in enumerate(zip(tokens, runs, strict=False)):
-            gap = self._norm[before:start]
+            gap = norm[before:start]
             before = end
-            self.first_of.append(len(words))
+            first_of.append(len(words))
             pieces = cut.get(token)
             if pieces is None:
                 pieces = cut[token] = _pieces(token, glue)
             if gap == " " and not pending and len(pieces) == 1 and number not in lines:
-                self.last_of.append(len(words))
-                words.append(Word(pieces[0], start, end, gap, 0))
+                last_of.append(len(words))
+                words.append(_new(Word, (pieces[0], start, end, gap, 0)))
                 continue
             inside = bool(words) and words[-1].text.isdecimal() and _goes_on(words[-1].text, gap, token, glue.months)
             pending = max(pending, SENTENCE if number in lines else 0 if inside else _pause(gap))
             if not pieces:
                 pending = max(pending, PAUSE)
-                self.last_of.append(len(words) - 1)
+                last_of.append(len(words) - 1)
                 continue
             sign = None if gap in ("", " ") else CURRENCY_SIGNS.search(gap)
             if sign is not None:
@@ -99,7 +101,7 @@ class Utterance:
             for piece in pieces:
                 words.append(Word(piece, start, end, gap, pending))
                 gap, pending = "", 0
-            self.last_of.append(len(words) - 1)
+            last_of.append(len(words) - 1)
         sign = CURRENCY_SIGNS.search(self._norm, before, self._end)
         if sign is not None:
             words.append(Word(sign.group(), sign.start(), sign.end(), "", 0))

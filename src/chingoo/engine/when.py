@@ -115,6 +115,7 @@ class DateReader:
         """A day that is more than `years_ahead` years away is none."""
         self._words, self._years_ahead = words, years_ahead
         self._numeric = numeric
+        self._named = {"unit": words.units, "month": words.months, "weekday": words.weekdays}
         self._by_first: dict[str, list[_Parts]] = {}
         self._by_slot: dict[str, list[_Parts]] = {}
         self._needs: dict[str, set[_Needs]] = {}
@@ -129,7 +130,7 @@ class DateReader:
             )
             self._needs.setdefault(min(needs.words, default=""), set()).add(needs)
             if isinstance(first := parts[0], Slot):
-                self._by_slot.setdefault(first.name, []).append(whole)
+                self._by_slot.setdefault(first.name, []).append(whole._replace(parts=parts[1:]))
             else:
                 self._by_first.setdefault(first, []).append(whole)
         named = (words.units, words.months, words.weekdays, words.numbers, words.ordinals)
@@ -139,9 +140,9 @@ class DateReader:
         """Whether a text may name a day: in digits, or by the words of a phrase and those that fill its slots."""
         if glimpse.has_joined_digits or glimpse.has_glued_digits:
             return True
-        words = self._words
-        named = {"unit": words.units, "month": words.months, "weekday": words.weekdays, "count": words.numbers}
-        slots = {slot for slot, vocabulary in named.items() if glimpse.may_hold(vocabulary)}
+        slots = {slot for slot, vocabulary in self._named.items() if glimpse.may_hold(vocabulary)}
+        if glimpse.may_hold(self._words.numbers):
+            slots.add("count")
         if glimpse.has_digits:
             slots |= _NUMBERS.keys()
         spoken = glimpse.words
@@ -180,13 +181,10 @@ class DateReader:
         for name, listed in self._by_slot.items():
             filled = self._slot(said, name, index, stop)
             if filled is not None:
-                begun += [
-                    (one._replace(parts=one.parts[1:]), {name: filled.value}, filled.stop)
-                    for one in listed
-                    if filled.fits(one.languages)
-                ]
-        for phrase, known, position in begun:
-            found = self._filled(said, phrase, known, position, stop)
+                known = {name: filled.value}
+                begun += [(one, known, filled.stop) for one in listed if filled.fits(one.languages)]
+        for phrase, values, position in begun:
+            found = self._filled(said, phrase, values, position, stop)
             if found is None or found.stop <= end:
                 continue
             at = self._instant(phrase.means, found.values, now)
@@ -207,7 +205,7 @@ class DateReader:
     def _filled(
         self, said: Utterance, phrase: _Parts, known: Mapping[str, str | int], index: int, stop: int
     ) -> _Filled | None:
-        values = dict(known)
+        values = known
         position = index
         for part in phrase.parts:
             if position >= stop:
@@ -220,12 +218,11 @@ class DateReader:
             filled = self._slot(said, part.name, position, stop)
             if filled is None or not filled.fits(phrase.languages):
                 return None
-            values[part.name], position = filled.value, filled.stop
+            values, position = {**values, part.name: filled.value}, filled.stop
         return _Filled(position, values)
 
     def _slot(self, said: Utterance, name: str, index: int, stop: int) -> _Slotted | None:
-        words = self._words
-        named = {"unit": words.units, "month": words.months, "weekday": words.weekdays}.get(name)
+        named = self._named.get(name)
         if named is None:
             return self._number(said, name, index, stop)
         found = named.at(said.texts, index, stop)
