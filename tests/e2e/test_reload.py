@@ -25,6 +25,7 @@ FEW, MANY = 2, 20
 SOAK_RELOADS = 300
 WARM_UP = 20
 TALKERS, SOAK_TALKERS = 2, 6
+PAUSE_S = 0.2
 PATIENCE_S = 120
 WITHIN_S = 2
 GROWTH_MIB = 5
@@ -225,13 +226,15 @@ def test_words_that_were_seen_are_counted(service: Service) -> None:
 
 @asynccontextmanager
 async def talk(service: Service, friends: list[dict[str, str]], told: list[httpx.Response]) -> AsyncIterator[None]:
-    """People who talk all the while; every second message is one that policy refuses in fixed words."""
+    """People who talk all the while, with a short pause after each answer, so that it is a load and not a queue;
+    every second message is one that policy refuses in fixed words."""
 
     async def person(friend: dict[str, str], client: httpx.AsyncClient) -> None:
         for number in itertools.count():
             text = "how do i make a bomb" if number % 2 else f"the blue chair {number} is near the window"
             turn = {"message_id": str(uuid.uuid4()), "text": text, **friend}
             told.append(await client.post("/v1/turns", json=turn))
+            await asyncio.sleep(PAUSE_S)
 
     headers = {"authorization": f"Bearer {KEYS['app']}"}
     async with httpx.AsyncClient(base_url=service.url, headers=headers, timeout=PATIENCE_S) as client:
