@@ -1,0 +1,97 @@
+"""What the lists see of the lines in evaluation/, by kind of line and language.
+
+`python tools/evaluate_lines.py [sealed|read]`: `sealed` (if nothing is named) are the lines by which the lists are
+judged, `read` those that may be read to mend them; see evaluation/README.md. Nothing of a line is printed.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from chingoo.adapters.policy_files import read_policy_files, read_schemas
+from chingoo.engine.engine import Engine, build_engine
+from chingoo.engine.evaluate import evaluate
+from chingoo.model.decision import Decision, EvaluationInput, Utterance
+from chingoo.model.enums import Pipeline, Role
+from chingoo.policy.compile import load
+
+ROOT = Path(__file__).resolve().parent.parent
+AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
+HALVES = ("sealed", "read")
+EARLIER = " | "
+_KIND = re.compile(r"\[(\w+)\]")
+_ABUSE = "harassment"
+_TO_BE_SEEN = ("explicit", "coded", "third_party", "context", "harassment")
+
+
+class Line(NamedTuple):
+    """A line of a kind; `earlier` are what the same person said before it, oldest first."""
+
+    language: str
+    kind: str
+    text: str
+    earlier: tuple[str, ...]
+
+
+def main(half: str) -> None:
+    """Decide all lines and print the table."""
+    result = load(read_policy_files(ROOT), read_schemas(ROOT))
+    if result.bundle is None:
+        sys.exit("the policies do not compile; see `chingoo policy check`")
+    engine = build_engine(result.bundle)
+    lines = list(read_lines(ROOT / "evaluation" / half))
+    counted: dict[str, dict[str, tuple[int, int]]] = {}
+    for line in lines:
+        of_kind = counted.setdefault(line.kind, {})
+        seen, total = of_kind.get(line.language, (0, 0))
+        of_kind[line.language] = seen + is_seen(engine, line), total + 1
+    engine.close()
+    _print(counted, half)
+
+
+def read_lines(folder: Path) -> Iterator[Line]:
+    """The lines of one half. ValueError: a line stands before the first `[kind]`."""
+    for path in sorted(folder.glob("*.txt")):
+        kind = ""
+        for written in path.read_text("utf-8").splitlines():
+            head = _KIND.fullmatch(written)
+            if head is not None:
+                kind = head[1]
+            elif written:
+                if not kind:
+                    raise ValueError(f"{path}: the file must begin with the kind of its lines, as [explicit]")
+                *earlier, text = written.split(EARLIER)
+                yield Line(path.stem, kind, text, tuple(earlier))
+
+
+def is_seen(engine: Engine, line: Line) -> bool:
+    """Whether a line is a crisis, or, where it is about abuse, refused."""
+    history = tuple(Utterance(Role.USER, text) for text in line.earlier)
+    decision: Decision = evaluate(engine, EvaluationInput(line.text, AT, history=history))
+    if line.kind.startswith(_ABUSE):
+        return decision.routing.pipeline is Pipeline.REFUSAL
+    return decision.signals.crisis.level is not None
+
+
+def _print(counted: dict[str, dict[str, tuple[int, int]]], half: str) -> None:
+    languages = sorted({language for of_kind in counted.values() for language in of_kind})
+    print(f"{half} half; share of lines that are a crisis (harassment: refused); + should be seen, - should not")
+    print(f"{'':<26}{'n':>6}{'all':>7}" + "".join(f"{language:>9}" for language in languages))
+    for kind, of_kind in counted.items():
+        seen, total = (sum(numbers) for numbers in zip(*of_kind.values(), strict=True))
+        shares = "".join(f"{_share(*of_kind.get(language, (0, 0))):>9}" for language in languages)
+        print(f"{'+' if kind in _TO_BE_SEEN else '-'} {kind:<24}{total:>6}{_share(seen, total):>7}{shares}")
+
+
+def _share(seen: int, total: int) -> str:
+    return f"{seen / total:.3f}" if total else ""
+
+
+if __name__ == "__main__":
+    named = sys.argv[1] if len(sys.argv) > 1 else HALVES[0]
+    if named not in HALVES:
+        sys.exit(f"there is no half {named!r}; name one of {', '.join(HALVES)}")
+    main(named)
