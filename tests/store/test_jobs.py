@@ -17,6 +17,8 @@ from chingoo.adapters.jobs import AFTER_TURN, QUEUE, SCHEDULE, JobQueue
 from chingoo.adapters.postgres.store import PostgresStore
 from chingoo.testing.scenes import meet
 
+STOPPED_WITHIN_S = 60
+
 
 class Recording:
     """Bodies that note what they were asked; `after_turn` fails as often as told and takes as long as told."""
@@ -183,3 +185,16 @@ async def test_a_worker_outlives_its_connections(store: PostgresStore, url: str)
         scene = await meet(store, RandomIds())
         await asyncio.wait_for(bodies.called.wait(), 15)
     assert bodies.after_turns == [scene.user_id]
+
+
+async def test_a_worker_that_is_told_to_stop_stops_without_a_database() -> None:
+    bodies = Recording()
+    with temporary_server() as server:
+        task = asyncio.create_task(JobQueue(server.url, bodies).run())
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            while not connection.execute("select 1 from procrastinate_workers").fetchall():
+                await asyncio.sleep(0.05)
+    task.cancel()
+    done, _ = await asyncio.wait({task}, timeout=STOPPED_WITHIN_S)
+    assert done, "it tries again for ever"
+    assert task.cancelled()

@@ -81,6 +81,9 @@ class JobQueue:
                         worker_middleware=[_observe],
                     )
             except (ConnectorException, psycopg.Error) as error:
+                # without a database the library cannot stop in order, and says that instead of that it was cancelled
+                if _is_told_to_stop():
+                    raise asyncio.CancelledError from error
                 _log.warning("the worker lost the database (%s) and tries again", type(error).__name__)
             await asyncio.sleep(_AGAIN_S)
 
@@ -147,3 +150,9 @@ async def _observe(call_next: Callable[[], Awaitable[Any]], context: procrastina
     except Exception as error:
         _log.warning("job %s failed: %s", context.job.task_name, type(error).__name__)
         raise
+
+
+def _is_told_to_stop() -> bool:
+    """Whether the running task was cancelled."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
