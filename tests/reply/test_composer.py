@@ -1,6 +1,7 @@
 """The offline composer: inside the friend's own bands, whoever it is and whatever it answers (GATE-03, C-78)."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,11 +13,13 @@ from chingoo.engine.engine import Engine
 from chingoo.model.enums import EmojiFreq, HumorMode, Language, Length, Pipeline, RelationshipStage, ReplyOrigin
 from chingoo.model.people import StableStyleParams
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.personas import PersonaTemplate
 from chingoo.policy.documents.planning import Tone
 from chingoo.reply.composer import LAST_RESORT, ComposeInput, compose, fitting_emoji
 from chingoo.reply.disclosure import says_ai
 from chingoo.reply.gates import check
 from chingoo.reply.gates.report import GateReport
+from chingoo.reply.typed import casual
 
 KINDS: dict[str, dict[str, Any]] = {
     "talk": {},
@@ -33,6 +36,12 @@ languages = pytest.mark.parametrize("language", list(Language), ids=str)
 
 def verdict(bundle: Bundle, engine: Engine, given: ComposeInput, text: str) -> GateReport:
     return check(bundle, engine, replace(given.gates, reply=text, origin=ReplyOrigin.OFFLINE))
+
+
+def as_typed(bundle: Bundle, language: Language, template: PersonaTemplate, clause: str) -> str:
+    """A clause in the short forms of a friend's register, for looking it up in what the friend said."""
+    forms = bundle.replies[language].composer.casual.get(style_of(bundle, template).lexicon_bias, {})
+    return casual(clause, forms).casefold()
 
 
 @languages
@@ -117,13 +126,14 @@ def test_archetypes_can_be_told_apart(bundle: Bundle, engine: Engine, language: 
     every = [text for texts in own.values() for text in texts]
     assert len(every) == len(set(every))
     for template in bundle.personas.values():
+        heard = partial(as_typed, bundle, language, template)
         given = [composing(bundle, decision, template, seed=turn * 7919) for turn in range(12)]
         said = [compose(bundle, engine, one).casefold() for one in given]
-        marked = [text for text in said if any(one.casefold() in text for one in own[template.core_archetype])]
+        marked = [text for text in said if any(heard(one) in text for one in own[template.core_archetype])]
         assert len(marked) >= 6, template.id
         gentle = replace(given[0], plan=planned(bundle, decision, template, gentle=True))
         text = compose(bundle, engine, gentle).casefold()
-        assert not any(one.casefold() in text for one in every), (template.id, text)
+        assert not any(heard(one) in text for one in every), (template.id, text)
 
 
 SMALL_TALK = {
@@ -146,9 +156,10 @@ def test_asked_how_it_is_it_answers_that(bundle: Bundle, engine: Engine, languag
     decision = decided(engine, SMALL_TALK[language], pipeline=Pipeline.INFO_QA)
     composer = bundle.replies[language].composer
     for template in bundle.personas.values():
+        heard = partial(as_typed, bundle, language, template)
         text = compose(bundle, engine, composing(bundle, decision, template)).casefold()
-        assert any(clause.casefold() in text for clause in composer.itself.say), text
-        assert not any(clause.casefold() in text for clause in (*composer.info.say, *composer.info.stay))
+        assert any(heard(clause) in text for clause in composer.itself.say), text
+        assert not any(heard(clause) in text for clause in (*composer.info.say, *composer.info.stay))
 
 
 def test_asked_how_to_it_is_a_question_of_fact(engine: Engine) -> None:
@@ -220,8 +231,8 @@ LOSSES = {
 def test_good_news_makes_every_friend_glad(bundle: Bundle, engine: Engine, language: Language) -> None:
     """A friend without jokes is glad as well, and has enough words for a month of good news."""
     texts = bundle.replies[language].composer.joy
-    glad = {clause.casefold() for clause in (*texts.say, *texts.stay)}
     for template in bundle.personas.values():
+        glad = {as_typed(bundle, language, template, clause) for clause in (*texts.say, *texts.stay)}
         earlier: list[str] = []
         for seed in range(5):
             given = composing(bundle, decided(engine, GOOD_NEWS[language]), template, seed=seed, previous=earlier)

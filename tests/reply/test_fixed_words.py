@@ -132,7 +132,8 @@ def test_created_users_are_told_to_finish(bundle: Bundle) -> None:
 def test_every_clause_can_stand_where_it_is_put(bundle: Bundle, language: Language) -> None:
     """The composer's clauses bring no marks of their own, and what is hung on brings its comma."""
     texts = bundle.replies[language].composer
-    for clauses in (*texts.tones.values(), texts.farewell, texts.info, texts.joy, texts.itself):
+    every = (*texts.tones.values(), texts.farewell, texts.info, texts.joy, texts.itself, *texts.moments.values())
+    for clauses in every:
         assert all(main[-1].isalpha() or main[-1] == "'" for main in (*clauses.say, *clauses.stay))
         comma = "،" if language is Language.AR else ","
         for part in (*clauses.add, *clauses.more):
@@ -141,7 +142,11 @@ def test_every_clause_can_stand_where_it_is_put(bundle: Bundle, language: Langua
             assert len(set(group)) == len(group)
     owned = [mains for own in texts.archetypes.values() for mains in (own.quiet, own.lively)]
     assert all(main[-1].isalpha() or main[-1] == "'" for mains in owned for main in (*mains.say, *mains.stay))
-    assert all(question.rstrip()[-1] in "?؟" for question in texts.questions)
+    for own in texts.archetypes.values():
+        assert own.moments.keys() <= texts.moments.keys()
+        assert all(main[-1].isalpha() for mains in own.moments.values() for main in mains)
+    questions = [*texts.questions, *(question for clauses in every for question in clauses.questions)]
+    assert all(question.rstrip()[-1] in "?؟" for question in questions)
 
 
 DAYTIMES = {

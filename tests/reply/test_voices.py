@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 import pytest
-from tests.reply.situations import CHAIR, composing, decided, planned
+from tests.reply.situations import CHAIR, composing, decided, planned, style_of
 from tests.reply.voices import guess_voices
 
 from chingoo.engine.engine import Engine
 from chingoo.model.enums import Language, Mode, Pipeline
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.replies import Clauses, ComposerTexts
 from chingoo.reply.composer import compose
+from chingoo.reply.typed import casual
 
 languages = pytest.mark.parametrize("language", list(Language), ids=str)
 TURNS = 24
@@ -20,6 +22,11 @@ def test_a_reply_tells_who_wrote_it(bundle: Bundle, engine: Engine) -> None:
     guesses = guess_voices(bundle, engine, replies=16)
     assert guesses.friends >= 11 / len(bundle.personas), guesses.mistaken.most_common(8)
     assert guesses.archetypes >= 0.7, guesses.mistaken.most_common(8)
+
+
+def all_clauses(texts: ComposerTexts) -> tuple[Clauses, ...]:
+    """Of every tone and every moment."""
+    return (*texts.tones.values(), texts.farewell, texts.info, texts.joy, texts.itself, *texts.moments.values())
 
 
 def said_by(bundle: Bundle, engine: Engine, template: str, language: Language, **situation: object) -> list[str]:
@@ -63,12 +70,26 @@ def test_habits_of_punctuation_are_the_friends_own(bundle: Bundle, engine: Engin
 
 @languages
 def test_no_sentence_is_joined_twice_with_the_same_word(bundle: Bundle, language: Language) -> None:
-    """Every `add` finds a `more` that begins with another word."""
+    """Two main clauses with a tail: some tail begins with another word than the one that joins the two."""
     texts = bundle.replies[language].composer
-    for clauses in (*texts.tones.values(), texts.farewell, texts.info, texts.joy, texts.itself):
-        for add in clauses.add:
-            joints = {more.strip(" ,،").partition(" ")[0].casefold() for more in clauses.more}
-            assert joints - {add.strip(" ,،").partition(" ")[0].casefold()}, add
+    joint = texts.pair.partition("{main}")[2].strip(" ,،").partition(" ")[0]
+    for clauses in all_clauses(texts):
+        assert {more.strip(" ,،").partition(" ")[0].casefold() for more in clauses.more} - {joint}
+
+
+@languages
+def test_no_sentence_has_two_tails(bundle: Bundle, engine: Engine, language: Language) -> None:
+    """Nor does a reply hear one twice, however long the friend's sentences are."""
+    texts = bundle.replies[language].composer
+    decision = decided(engine, CHAIR[language], reply_language=language.value)
+    for template in bundle.personas.values():
+        forms = texts.casual.get(style_of(bundle, template).lexicon_bias, {})
+        tails = {casual(tail, forms) for clauses in all_clauses(texts) for tail in (*clauses.add, *clauses.more)}
+        for seed in range(6):
+            said = compose(bundle, engine, composing(bundle, decision, template, seed=seed * 101))
+            for sentence in said.split(". "):
+                assert sum(tail in sentence for tail in tails) <= 1, said
+            assert all(said.count(tail) <= 1 for tail in tails), said
 
 
 def test_in_intimate_mode_the_chosen_voice_is_heard(bundle: Bundle, engine: Engine) -> None:

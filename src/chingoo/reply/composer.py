@@ -4,23 +4,25 @@ It knows nothing of what was said but the plan, so it says nothing of it either:
 same input gives the same words; every candidate passes the gates before it is said.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import TypeVar
 from zlib import crc32
 
 from chingoo.engine.engine import Engine
 from chingoo.model.decision import Decision
-from chingoo.model.enums import EmojiFreq, Language, Length, LexiconBias, Mode, Pipeline, RelationshipStage, ReplyOrigin
+from chingoo.model.enums import EmojiFreq, Language, LexiconBias, Mode, Pipeline, RelationshipStage, ReplyOrigin
 from chingoo.model.people import StableStyleParams
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.personas import PersonaTemplate
-from chingoo.policy.documents.replies import Clauses, OwnClauses, RepliesDocument
+from chingoo.policy.documents.planning import Tone
+from chingoo.policy.documents.replies import Clauses, OwnClauses, OwnStay, RepliesDocument
 from chingoo.reply.fill import filled
 from chingoo.reply.gates import check
 from chingoo.reply.gates.report import GateInput, GateReport
+from chingoo.reply.layout import LAYOUTS, TWO_MAINS, Size
 from chingoo.reply.plan import ResponsePlan
+from chingoo.reply.typed import casual, small
 
 T = TypeVar("T")
 
@@ -33,36 +35,6 @@ _ABOUT_ITSELF = "about_itself"
 _GOOD_NEWS = "share_joy"
 _HURT = "reflect"
 _FRIENDS = (RelationshipStage.FRIEND, RelationshipStage.CLOSE_FRIEND)
-
-
-class _Size(Enum):
-    """How much is hung on a main clause."""
-
-    SHORT = 0
-    MEDIUM = 1
-    LONG = 2
-
-
-_LAYOUTS: Mapping[Length, tuple[tuple[_Size, ...], ...]] = {
-    Length.SHORT: (
-        (_Size.SHORT, _Size.SHORT),
-        (_Size.SHORT,),
-        (_Size.MEDIUM,),
-        (_Size.SHORT, _Size.MEDIUM),
-        (_Size.SHORT, _Size.SHORT, _Size.SHORT),
-    ),
-    Length.MEDIUM: (
-        (_Size.MEDIUM, _Size.MEDIUM),
-        (_Size.LONG, _Size.MEDIUM),
-        (_Size.MEDIUM, _Size.LONG),
-        (_Size.MEDIUM, _Size.MEDIUM, _Size.MEDIUM),
-    ),
-    Length.LONG: (
-        (_Size.LONG, _Size.LONG, _Size.MEDIUM),
-        (_Size.LONG, _Size.LONG, _Size.LONG),
-        (_Size.LONG, _Size.MEDIUM, _Size.LONG),
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +99,7 @@ def fitting_emoji(bundle: Bundle, template: PersonaTemplate, plan: ResponsePlan)
 
 
 def _joint(clause: str) -> str:
-    """The word that joins a clause to what it hangs on: two alike in one sentence sound like a list."""
+    """The word that joins a clause to what stands before: two alike in one sentence sound like a list."""
     return clause.strip(" ,،").partition(" ")[0].casefold()
 
 
@@ -142,19 +114,19 @@ class _Draw:
     def reply(self) -> str:
         """A whole candidate."""
         given = self._given
-        sizes = list(self._pick(_LAYOUTS[given.style.msg_length_pref], "layout"))
+        sizes = list(self._pick(LAYOUTS[given.style.msg_length_pref], "layout"))
         asks = self._asks()
         if asks and len(sizes) > 1:
             sizes.pop()
         sentences = self._statements(sizes)
         if given.asks_if_ai:
             sentences[:1] = [self._pick(self._document.replies[SAYS_AI].variants, "ai")]
-        elif self._everyday() and self._leads() and self._one_in(2, "lead"):
+        elif self._everyday() and not self._of_moment() and self._leads() and self._one_in(2, "lead"):
             sentences[0] = self._led(self._pick(self._leads(), "which lead"), sentences[0])
         elif self._one_in(3, "hint") and not self._leaves():
             sentences[0] = self._with_hint(sentences[0])
         if asks:
-            sentences.append(self._pick(self._texts.questions, "question"))
+            sentences.append(self._pick(self._questions(), "question"))
         elif self._everyday():
             sentences[-1] = self._with_habit(sentences[-1])
         return self._with_emoji(" ".join(map(self._typed, sentences)))
@@ -162,6 +134,9 @@ class _Draw:
     def _clauses(self) -> Clauses:
         if self._leaves():
             return self._texts.farewell
+        moment = self._moment()
+        if moment is not None:
+            return self._texts.moments[moment]
         if _ABOUT_ITSELF in self._given.plan.answer_outline:
             return self._texts.itself
         if self._given.decision.routing.pipeline is Pipeline.INFO_QA:
@@ -170,6 +145,20 @@ class _Draw:
             return self._texts.joy
         return self._texts.tones[self._given.plan.emotional_tone]
 
+    def _moment(self) -> str | None:
+        """The step of the plan that has clauses to itself."""
+        return next((step for step in self._given.plan.answer_outline if step in self._texts.moments), None)
+
+    def _of_moment(self) -> Sequence[str]:
+        """What the archetype says to it in its own way; whoever has such words needs no lead to be known."""
+        return self._own().moments.get(self._moment() or "", ())
+
+    def _questions(self) -> Sequence[str]:
+        """Those that fit what was said; of somebody who hurts the quiet ones, in whatever tone the friend speaks."""
+        hurt = _HURT in self._given.plan.answer_outline and self._moment() is None
+        clauses = self._texts.tones[Tone.SUPPORTIVE] if hurt else self._clauses()
+        return clauses.questions or self._texts.questions
+
     def _leaves(self) -> bool:
         return _GOODBYE in self._given.plan.answer_outline
 
@@ -177,27 +166,50 @@ class _Draw:
         allowed = self._given.plan.followup_question and not self._given.asks_if_ai
         return bool(allowed) and self._one_in(2, "asks")
 
-    def _statements(self, sizes: Sequence[_Size]) -> list[str]:
-        """The first sentence answers, the others stay; no clause stands twice."""
-        clauses = self._clauses()
+    def _statements(self, sizes: Sequence[Size]) -> list[str]:
+        """The first sentence answers, the others stay; no clause stands twice, and no sentence has two tails."""
+        clauses, texts = self._clauses(), self._texts
         say, stay = self._mains(clauses)
-        mains = [self._pick(say, "say"), *self._some(stay, len(sizes), "stay")]
-        adds, mores = self._some(clauses.add, len(sizes), "add"), self._some(clauses.more, len(clauses.more), "more")
-        patterns = {_Size.SHORT: self._texts.short, _Size.MEDIUM: self._texts.medium, _Size.LONG: self._texts.long}
+        mains = iter(self._drawn_mains(clauses, self._pick(say, "say"), stay))
+        adds, mores = iter(self._some(clauses.add, len(sizes), "add")), iter(self._mores(clauses))
+        patterns = {Size.SHORT: texts.short, Size.MEDIUM: texts.medium, Size.PAIR: texts.pair, Size.LONG: texts.long}
         sentences = []
-        for number, size in enumerate(sizes):
-            add = adds[number % len(adds)]
-            more = next((one for one in mores if _joint(one) != _joint(add)), mores[0])
-            mores.remove(more)
-            mores.append(more)
-            sentence = filled(patterns[size], main=mains[number % len(mains)], add=add, more=more)
+        for size in sizes:
+            main, parts = next(mains), dict.fromkeys(("other", "add", "more"), "")
+            if size in TWO_MAINS:
+                parts["other"] = self._small(next(mains))
+            if size is Size.MEDIUM:
+                parts["add"] = next(adds)
+            if size is Size.LONG:
+                parts["more"] = next(mores)
+            sentence = filled(patterns[size], main=main, **parts)
             sentences.append(sentence[:1].upper() + sentence[1:])
         return sentences
 
+    def _drawn_mains(self, clauses: Clauses, first: str, stay: Sequence[str]) -> list[str]:
+        """All main clauses in the order in which they are said: a long reply needs more than the archetype has."""
+        rest = [one for one in clauses.stay if one not in stay]
+        drawn = [first]
+        for options, name in ((stay, "stay"), (rest, "more to stay with"), (clauses.say, "more to say")):
+            if options:
+                drawn += [one for one in self._some(options, len(options), name) if one not in drawn]
+        return drawn
+
+    def _mores(self, clauses: Clauses) -> list[str]:
+        """Tails of two main clauses, first those that do not begin with the word that joins the two."""
+        pair = _joint(self._texts.pair.partition("{main}")[2])
+        drawn = self._some(clauses.more, len(clauses.more), "more")
+        return sorted(drawn, key=lambda more: _joint(more) == pair)
+
     def _mains(self, clauses: Clauses) -> tuple[Sequence[str], Sequence[str]]:
         """What to answer and stay with: mostly the archetype's own words; on the day after a crisis the plain ones."""
-        say, stay = clauses.say, clauses.stay
         given = self._given
+        say: Sequence[str] = clauses.say
+        stay: Sequence[str] = clauses.stay
+        if self._of_moment() and not self._one_in(5, "shared say"):
+            say = self._of_moment()
+        if clauses.own_stay is not None and not self._one_in(3, "shared stay"):
+            stay = (self._own().quiet if clauses.own_stay is OwnStay.QUIET else self._own().lively).stay
         if clauses not in self._texts.tones.values():
             return say, stay
         if not given.plan.gentle:
@@ -222,15 +234,12 @@ class _Draw:
         return self._texts.leads.get(self._given.template.id, ())
 
     def _led(self, lead: str, sentence: str) -> str:
+        if "," in " ".join(sentence.split(maxsplit=2)[:2]):  # it has an interjection of its own
+            return sentence
         return filled(self._texts.hint, hint=lead, sentence=self._small(sentence))
 
     def _small(self, sentence: str) -> str:
-        """With a small first letter, unless the first word keeps its capital wherever it stands."""
-        first = sentence.split(maxsplit=1)[0].rstrip(",.")
-        if first in self._texts.keep_capital:
-            return sentence
-        start = next((place for place, char in enumerate(sentence) if char.isalpha()), 0)
-        return sentence[:start] + sentence[start : start + 1].lower() + sentence[start + 1 :]
+        return small(sentence, self._texts.keep_capital)
 
     def _with_habit(self, sentence: str) -> str:
         """The friend's own habit of punctuation in the place of the full stop, now and then."""
@@ -240,9 +249,12 @@ class _Draw:
         return sentence[:-1] + self._pick(endings, "which habit")
 
     def _typed(self, sentence: str) -> str:
-        """Whoever writes chat shorthand does not bother with capitals."""
-        shorthand = self._given.style.lexicon_bias is LexiconBias.INTERNET_SHORTHAND
-        return self._small(sentence) if shorthand and not self._given.asks_if_ai else sentence
+        """In the short forms of the register; whoever writes chat shorthand does not bother with capitals."""
+        if self._given.asks_if_ai:
+            return sentence
+        register = self._given.style.lexicon_bias
+        sentence = casual(sentence, self._texts.casual.get(register, {}))
+        return self._small(sentence) if register is LexiconBias.INTERNET_SHORTHAND else sentence
 
     def _everyday(self) -> bool:
         """Whether nobody is hurting, leaving or left without an answer, so that a friend's habits may show.
