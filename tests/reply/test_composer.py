@@ -232,7 +232,8 @@ def test_good_news_makes_every_friend_glad(bundle: Bundle, engine: Engine, langu
     """A friend without jokes is glad as well, and has enough words for a month of good news."""
     texts = bundle.replies[language].composer.joy
     for template in bundle.personas.values():
-        glad = {as_typed(bundle, language, template, clause) for clause in (*texts.say, *texts.stay)}
+        own = bundle.replies[language].composer.archetypes[template.core_archetype].moments["share_joy"]
+        glad = {as_typed(bundle, language, template, clause) for clause in (*texts.say, *texts.stay, *own)}
         earlier: list[str] = []
         for seed in range(5):
             given = composing(bundle, decided(engine, GOOD_NEWS[language]), template, seed=seed, previous=earlier)

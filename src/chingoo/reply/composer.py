@@ -121,7 +121,7 @@ class _Draw:
         sentences = self._statements(sizes)
         if given.asks_if_ai:
             sentences[:1] = [self._pick(self._document.replies[SAYS_AI].variants, "ai")]
-        elif self._everyday() and not self._of_moment() and self._leads() and self._one_in(2, "lead"):
+        elif self._everyday() and self._leads() and not self._one_in(3, "lead"):
             sentences[0] = self._led(self._pick(self._leads(), "which lead"), sentences[0])
         elif self._one_in(3, "hint") and not self._leaves():
             sentences[0] = self._with_hint(sentences[0])
@@ -150,8 +150,9 @@ class _Draw:
         return next((step for step in self._given.plan.answer_outline if step in self._texts.moments), None)
 
     def _of_moment(self) -> Sequence[str]:
-        """What the archetype says to it in its own way; whoever has such words needs no lead to be known."""
-        return self._own().moments.get(self._moment() or "", ())
+        """What the archetype says to it in its own way."""
+        outline, own = self._given.plan.answer_outline, self._own().moments
+        return next((own[step] for step in outline if step in own), ())
 
     def _questions(self) -> Sequence[str]:
         """Those that fit what was said; of somebody who hurts the quiet ones, in whatever tone the friend speaks."""
@@ -208,16 +209,15 @@ class _Draw:
         stay: Sequence[str] = clauses.stay
         if self._of_moment() and not self._one_in(5, "shared say"):
             say = self._of_moment()
-        if clauses.own_stay is not None and not self._one_in(3, "shared stay"):
+        if clauses.own_stay is not None and not self._one_in(4, "shared stay"):
             stay = (self._own().quiet if clauses.own_stay is OwnStay.QUIET else self._own().lively).stay
         if clauses not in self._texts.tones.values():
             return say, stay
         if not given.plan.gentle:
-            quiet = given.plan.emotional_tone in self._bundle.gates.repairs.quiet_tones
-            own = self._own().quiet if quiet else self._own().lively
+            own = self._own().quiet if _HURT in given.plan.answer_outline else self._own().lively
             say = clauses.say if self._one_in(4, "shared say") else own.say
             stay = clauses.stay if self._one_in(3, "shared stay") else own.stay
-        if given.stage in _FRIENDS and _HURT not in given.plan.answer_outline and self._one_in(4, "close"):
+        if given.stage in _FRIENDS and _HURT not in given.plan.answer_outline and self._one_in(5, "close"):
             stay = self._texts.close
         return say, stay
 

@@ -55,7 +55,7 @@ class Mains:
 
 @dataclass(frozen=True, slots=True)
 class OwnClauses:
-    """Main clauses of one archetype: `quiet` ones in the quiet tones of the gates, `lively` ones in the others.
+    """Main clauses of one archetype: `quiet` ones for somebody who hurts, `lively` ones for everything else.
 
     `moments` answer what a step of the plan's outline asks for, in the archetype's own way.
     """
