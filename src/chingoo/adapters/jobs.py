@@ -28,6 +28,7 @@ _ATTEMPTS = 5
 _FIRST_WAIT_S = 2
 _STALLED_S = 30.0
 _AGAIN_S = 1.0
+_CONNECTED_WITHIN_S = 5.0  # a worker told to stop waits so long for a database that is gone, a few times over
 _LOOK_S = 1.0  # beside being notified: nobody notifies of a job that waited for another one of its user
 _log = logging.getLogger(__name__)
 
@@ -59,7 +60,9 @@ class JobQueue:
         """`concurrency` jobs run at a time; on the way out, running ones have `grace_s` to finish."""
         self._bodies = bodies
         self._concurrency, self._grace_s = concurrency, grace_s
-        connector = procrastinate.PsycopgConnector(conninfo=checked(url), min_size=1, max_size=concurrency + 1)
+        connector = procrastinate.PsycopgConnector(
+            conninfo=checked(url), min_size=1, max_size=concurrency + 1, timeout=_CONNECTED_WITHIN_S
+        )
         self._app = procrastinate.App(connector=connector)
         self._register()
         # Its own log lines hold the arguments of jobs, and so user ids; ours below hold names.
