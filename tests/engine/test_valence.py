@@ -21,6 +21,12 @@ from tests.engine.conftest import Decide
         ("мне так грустно и страшно", -1, -0.4),
         ("estoy muy triste", -1, -0.3),
         ("ich bin so glücklich", 0.3, 1),
+        ("ma cousine a eu un bébé", 0.2, 1),
+        ("ma sono felice", 0.2, 1),
+        ("je ne suis pas content", -1, -0.2),
+        ("non sono felice", -1, -0.2),
+        ("c'est pas cool", -1, -0.1),
+        ("ma mabsout", -1, -0.2),
     ],
 )
 def test_sign_and_size(text: str, low: float, high: float, decide: Decide) -> None:

@@ -13,7 +13,8 @@ from chingoo.text.language import ENGLISH
 
 Hits = tuple[Hit, ...]
 T = TypeVar("T")
-_APART = frozenset(("es", "fr", "de", "it"))
+APART = frozenset(("es", "fr", "de", "it"))
+"""Languages whose words look like words of others and only go with their own; all others mix in chat."""
 
 
 def seen(sight: Sight, scan: Scan) -> Hits | None:
@@ -86,7 +87,7 @@ def tongue_of(hit: Hit) -> str:
 
 
 def _tongue(language: str) -> str:
-    return language if language in _APART or language == ANY_LANGUAGE else ENGLISH
+    return language if language in APART or language == ANY_LANGUAGE else ENGLISH
 
 
 def _in_order(rows: list[Row], within: int | None) -> Iterator[Hits]:
