@@ -43,6 +43,11 @@ class Process:
         self.address = self.line.rpartition(" ")[2].strip()
         return self
 
+    def hears(self, line: str) -> None:
+        """Wait for a line on standard error."""
+        assert self.child.stderr is not None
+        assert any(line in said for said in self.child.stderr), f"it ended without {line!r}"
+
     def end(self, number: int | None = signal.SIGTERM, within_s: float = 15) -> tuple[int, str, str]:
         """Signal it, and wait: exit code, the rest of standard output, standard error."""
         if number is not None:
@@ -129,10 +134,9 @@ def test_a_second_signal_does_not_wait(start: Callable[..., Process]) -> None:
 
 def test_told_to_stop_while_it_starts(start: Callable[..., Process]) -> None:
     process = start(SLOW_START_S="30")
-    time.sleep(1.5)
+    process.hears("diary: building")
     code, out, err = process.end(within_s=5)
     assert (code, out) == (0, "")
-    assert "diary: building" in err
     assert "Traceback" not in err
 
 
