@@ -33,6 +33,11 @@ def test_sign_and_size(text: str, low: float, high: float, decide: Decide) -> No
     assert low <= decide(text).signals.valence <= high
 
 
+def test_a_question_of_taste_is_no_feeling(decide: Decide) -> None:
+    signals = decide("do you like winter?").signals
+    assert (signals.valence, signals.emotion_tags) == (0.0, ("asks_taste",))
+
+
 def test_tags(decide: Decide) -> None:
     assert decide("I am sad").signals.emotion_tags == ("sadness",)
     assert decide("I feel lonely").signals.emotion_tags == ("loneliness",)
