@@ -1,7 +1,7 @@
 """The notes that go with a decision: which of them hold depends on few facts, and is found out once for each."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from chingoo.engine.conditions import facts_of
 from chingoo.engine.reference import holds
@@ -17,12 +17,13 @@ class NoteReader:
     def __init__(self, notes: Iterable[NoteRule]) -> None:
         self._notes = tuple(notes)
         self._facts = tuple(dict.fromkeys(fact for one in self._notes for fact in facts_of(one.when)))
-        self._known = lru_cache(maxsize=_MOST_REMEMBERED)(self._holding)
+        self._known = lru_cache(maxsize=_MOST_REMEMBERED)(partial(_holding, self._notes, self._facts))
 
     def read(self, record: FactRecord) -> tuple[str, ...]:
         """The notes that hold for a record, in the order written. KeyError: it lacks a fact they name."""
         return self._known(tuple(map(record.__getitem__, self._facts)))
 
-    def _holding(self, values: tuple[FactValue, ...]) -> tuple[str, ...]:
-        record = dict(zip(self._facts, values, strict=True))
-        return tuple(one.note for one in self._notes if holds(one.when, record))
+
+def _holding(notes: Iterable[NoteRule], facts: Iterable[str], values: tuple[FactValue, ...]) -> tuple[str, ...]:
+    record = dict(zip(facts, values, strict=True))
+    return tuple(one.note for one in notes if holds(one.when, record))

@@ -1,7 +1,7 @@
 """The closed fact record of one message: every declared fact, made from the input and what was seen."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from chingoo.engine.conditions import FactCodec, RuleTableError
@@ -58,7 +58,8 @@ class RecordMaker:
         for name in (CRISIS, GUARD):
             if name not in facts.facts:
                 raise RuleTableError(f"the fact `{name}` must be declared", facts.place)
-        self._begun = lru_cache(maxsize=_MOST_REMEMBERED)(self._begin)
+        begin = partial(_begun, self._nothing | {CRISIS: NONE, GUARD: NONE}, self._given, self._limits)
+        self._begun = lru_cache(maxsize=_MOST_REMEMBERED)(begin)
 
     def make(
         self,
@@ -87,12 +88,15 @@ class RecordMaker:
             record[GUARD] = guard.category
         return record
 
-    def _begin(self, given: _Given) -> FactRecord:
-        """The record of a message in which nothing is seen: few there are, and each is made once."""
-        record = self._nothing | {CRISIS: NONE, GUARD: NONE}
-        for name, make in self._given.items():
-            record[name] = _cut(make(given), self._limits[name])
-        return record
+
+def _begun(
+    nothing: FactRecord,
+    makers: Mapping[str, Callable[[_Given], FactValue]],
+    limits: Mapping[str, int | None],
+    given: _Given,
+) -> FactRecord:
+    """The record of a message in which nothing is seen: few there are, and each is made once."""
+    return nothing | {name: _cut(make(given), limits[name]) for name, make in makers.items()}
 
 
 def _fits(decl: FactDecl, name: str, signals: frozenset[str], counts: frozenset[str]) -> bool:

@@ -33,13 +33,13 @@ class TopicReader:
         self._document = document
         self._topic_of: Mapping[str, TopicID] = {rule.words: topic for topic, rule in document.topics.items()}
         self._lists = frozenset(self._topic_of)
-        self._all = tuple(TopicID)
-        order = {topic: number for number, topic in enumerate(self._all)}
+        every = tuple(TopicID)
+        order = {topic: number for number, topic in enumerate(every)}
         self._order = {list_id: order[topic] for list_id, topic in self._topic_of.items()}.__getitem__
         self._sensitive = frozenset(document.sensitive)
         self._sureness = lru_cache(maxsize=_MOST_REMEMBERED)(lambda hits: sureness(hits, document.confidence))
         self._in_order = lru_cache(maxsize=_MOST_REMEMBERED)(
-            lambda topics: tuple([topic for topic in self._all if topic in topics])
+            lambda topics: tuple([topic for topic in every if topic in topics])
         )
 
     @property
