@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any, Literal
 
 import durable_rules_engine
-from durable.engine import Closure, MessageNotHandledException, MessageObservedException, Ruleset
+from durable.engine import Closure, MessageNotHandledException, MessageObservedException, Promise, Ruleset
 
 from chingoo.engine.conditions import Combine, RuleTable, Test
 from chingoo.errors import RuleEngineError
@@ -107,7 +107,7 @@ class DurableRules:
         test = self._table.rules[index].test
         marker: dict[str, Any] = {_MARKER: 1}
         condition = marker if test is None else {"$and": [marker, self._expression(test)]}
-        return {"all": [{"m": condition}], "pri": index, "run": _nothing}
+        return {"all": [{"m": condition}], "pri": index, "run": _NOTHING}
 
     def _expression(self, test: Test) -> dict[str, Any]:
         """A test in the engine's notation, under short names: what an event costs grows with its length."""
@@ -121,3 +121,7 @@ class DurableRules:
 
 def _nothing(_: Closure) -> None:
     """The action every rule must have; it is never run."""
+
+
+_NOTHING = Promise(_nothing)
+"""One for all rules of all tables: each holds itself, and would outlive its table until garbage is collected."""

@@ -17,7 +17,7 @@ def build_policy(
     digest: str, files: Mapping[str, str], load: Load, parser: GrammarParser | None = None
 ) -> CompiledPolicy:
     """Read and build a set that was judged before; for a thread. PolicyRefusedError: it does not fit this release."""
-    with without_collections():
+    with without_collections(lasting=True):
         bundle = _read(digest, files, load)
         gc.collect(1)  # the reader leaves some thousand objects that hold one another; young ones alone: milliseconds
         try:

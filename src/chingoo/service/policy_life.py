@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from typing import Final
+from weakref import ref
 
 from chingoo.errors import ChingooError, NotFoundError, PolicyRefusedError, UnavailableError
 from chingoo.flow.compiled import CompiledPolicy
@@ -48,7 +49,8 @@ class PolicyLife:
         self._at = 0  # the number of the switch this process has followed
         self._failed = 0  # the number of a switch it could not follow
         self._ready: tuple[CompiledPolicy, float] | None = None  # made ready for a switch to come, and when
-        self._littered = False  # a set was swapped out, and its garbage is not collected yet
+        self._replaced: list[ref[CompiledPolicy]] = []  # sets that are out of force, and maybe not freed yet
+        self._held: list[ref[CompiledPolicy]] = []  # those of them that were not when it was last looked
         self._judging, self._swapping = asyncio.Lock(), asyncio.Lock()
 
     @property
@@ -175,9 +177,9 @@ class PolicyLife:
 
     def _swap(self, compiled: CompiledPolicy, switch: Switch) -> None:
         started = self._clock.monotonic()
+        self._replaced.append(ref(self._holder.current))
         self._holder.swap(compiled, self._clock.now())
         self._at = switch.switch_id
-        self._littered = True
         self._forget_ready()
         self._metrics.observe("chingoo_policy_swap_seconds", self._clock.monotonic() - started)
         self._counted("switched")
@@ -247,10 +249,13 @@ class PolicyLife:
             self._forget_ready()
 
     def _clean_up(self) -> None:
-        """Free the memory of sets that are out of use: whatever garbage still holds them is collected."""
-        if self._littered and not self._holder.retiring:
-            self._littered = False
+        """Free the memory of sets that are out of use. Nearly always they are gone by then; where garbage still holds
+        one from one look to the next, all garbage is collected, which stops every turn for a moment."""
+        alive = [one for one in self._replaced if one() is not None]
+        if alive and alive == self._held and not self._holder.retiring:
             collect_all()
+            alive = []
+        self._replaced, self._held = alive, alive
 
     def _forget_ready(self) -> None:
         if self._ready is not None:
