@@ -67,7 +67,7 @@ class Collected:
         for text, rule, target in keys:
             if target is not last:
                 last, own = target, {}
-                lists, targets = self._lists_of((target,)), (target,)
+                lists, targets = self._same((target.list_id,)), (target,)
             value: Value
             if rule is whole_word:
                 key, value = f" {text} ", (len(text), lists, targets, ())
@@ -90,21 +90,23 @@ class Collected:
         length, lists, whole, held = one
         if other[2]:
             both = _both(whole, other[2])
-            return one if both is whole else (length, self._lists_of(both), both, held)
-        ((rule, _, targets),) = other[3]
-        by_rule = {known.rule: known for known in held}
-        before = by_rule.get(rule)
-        if before is None:
-            return length, lists, whole, (*held, other[3][0])
-        both = _both(before.targets, targets)
-        if both is before.targets:
-            return one
-        by_rule[rule] = Held(rule, self._lists_of(both), both)
-        return length, lists, whole, tuple(by_rule.values())
+            return one if both is whole else (length, self._also(lists, other[1]), both, held)
+        (more,) = other[3]
+        for place, known in enumerate(held):
+            if known.rule == more.rule:
+                both = _both(known.targets, more.targets)
+                if both is known.targets:
+                    return one
+                joined = Held(more.rule, self._also(known.lists, more.lists), both)
+                return length, lists, whole, (*held[:place], joined, *held[place + 1 :])
+        return length, lists, whole, (*held, more)
 
-    def _lists_of(self, targets: tuple[Target, ...]) -> tuple[str, ...]:
-        """The lists of some targets: the same for all keys of the same lists, so that a scan finds them in a cache."""
-        lists = tuple(dict.fromkeys([target.list_id for target in targets]))
+    def _also(self, lists: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+        """Lists with one more, or the same if it is among them."""
+        return lists if more[0] in lists else self._same(lists + more)
+
+    def _same(self, lists: tuple[str, ...]) -> tuple[str, ...]:
+        """One and the same tuple for all keys of the same lists, so that a scan finds it in a cache."""
         return self._lists.setdefault(lists, lists)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -82,8 +83,14 @@ def plain_keys(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...
     for text, form, target in spelled:
         rule = rule_of(text, form)
         yield text, rule, target
-        if text[0] in _VOWELS and rule.left and target.language in elisions:
-            yield text, rule._replace(left=False, elided=target.language), target
+        if target.language in elisions and rule.left and text[0] in _VOWELS:
+            yield text, _elided(rule, target.language), target
+
+
+@lru_cache(maxsize=256)
+def _elided(rule: Rule, language: str) -> Rule:
+    """The same rule after an apostrophe: one for all keys, as those of `rule_of` are."""
+    return rule._replace(left=False, elided=language)
 
 
 def with_elisions(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...]]) -> Iterator[Spelled]:
@@ -98,7 +105,7 @@ def with_elisions(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, 
 def compact_keys(spelled: Iterable[Spelled]) -> Iterator[Key]:
     """Keys for the copy of Hangul without spaces, where no boundary is left to look for."""
     for text, form, target in spelled:
-        if len(text) > 1 and is_hangul(form.text[0]) and is_hangul(form.text[-1]):
+        if not text.isascii() and len(text) > 1 and is_hangul(form.text[0]) and is_hangul(form.text[-1]):
             yield text.replace(" ", ""), rule_of(text, form), target
 
 
@@ -156,31 +163,35 @@ def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]
     """A form as people write it: in chat, without accents or the apostrophe, as a possessive, verbs fused."""
     text = form.text
     possessive = language == ENGLISH and text.isalpha() and not (form.open or form.exact)
-    if " " not in text and text.isascii():
-        return (text, f"{text}'s") if possessive else (text,)
-    found = [text]
-    if " " in text and language in tables.typed:
-        found += _as_typed(text, tables.typed[language])
+    phrase = " " in text
+    typed = tables.typed.get(language) if phrase else None
+    apostrophe = phrase and "'" in text
+    if text.isascii():
+        if typed is None and not apostrophe:
+            return (text, f"{text}'s") if possessive else (text,)
+    elif is_hangul(text[-1]):
+        return tuple(dict.fromkeys(_fused(form))) if form.open else (text,)
+    found = [text] if typed is None else [text, *_as_typed(text, typed)]
     if not text.isascii():
-        if is_hangul(text[-1]):
-            return tuple(dict.fromkeys(_fused(form))) if form.open else (text,)
-        found += [unaccented(one) for one in tuple(found)]
-    if "'" in text and " " in text:
-        found += [one.replace("'", "") for one in tuple(found)]
+        found += [unaccented(one) for one in found]
+    if apostrophe:
+        found += [one.replace("'", "") for one in found]
     if possessive:
         found.append(f"{text}'s")
-    return tuple(dict.fromkeys(found)) if len(found) > 1 else (text,)
+    return tuple(dict.fromkeys(found))
 
 
 def _as_typed(text: str, typed: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     """A phrase with one of its small words as it is typed in chat, everywhere; and with all of them."""
     words = text.split(" ")
+    if typed.keys().isdisjoint(words):
+        return
     small = [word for word in dict.fromkeys(words) if word in typed]
     for word in small:
         for short in typed[word]:
-            yield " ".join(short if other == word else other for other in words)
+            yield " ".join([short if other == word else other for other in words])
     if len(small) > 1:
-        yield " ".join(typed[word][0] if word in typed else word for word in words)
+        yield " ".join([typed[word][0] if word in typed else word for word in words])
 
 
 def _fused(form: Form) -> Iterator[str]:
