@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.text.fold import REACH, folded_views
+from chingoo.text.fold import REACH, Folding
 from chingoo.text.letters import FoldTables, fold_tables, skeleton
 from chingoo.text.normalise import normalise
 from chingoo.text.signs import suspicious_words
@@ -22,7 +22,7 @@ def tables() -> FoldTables:
 
 def readings(raw: str, tables: FoldTables) -> set[str]:
     norm = normalise(raw).user_text_norm
-    return {view.text for view in folded_views(norm, suspicious_words(norm), tables, lambda _: True)}
+    return {view.text for view in Folding(tables, lambda _: True).views(norm, suspicious_words(norm))}
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_a_word_of_one_script_keeps_its_letters(word: str) -> None:
     """Native words change in nothing but doubled letters and accents."""
     none = fold_tables({}, {}, {}, {})
     norm = normalise(f"{word} {word}").user_text_norm
-    for view in folded_views(norm, suspicious_words(norm), none, lambda _: True):
+    for view in Folding(none, lambda _: True).views(norm, suspicious_words(norm)):
         assert len(view.words) == len(view.altered) == len(view.text.split(" "))
 
 
 def test_words_that_nobody_looks_for_are_not_read(tables: FoldTables) -> None:
     norm = normalise("a w3ll-known k1ll").user_text_norm
-    assert folded_views(norm, suspicious_words(norm), tables, lambda word: word == "nothing") == ()
-    assert folded_views(norm, suspicious_words(norm), tables, lambda word: word == "kil") != ()
+    assert Folding(tables, lambda word: word == "nothing").views(norm, suspicious_words(norm)) == ()
+    assert Folding(tables, lambda word: word == "kil").views(norm, suspicious_words(norm)) != ()
 
 
 @pytest.mark.parametrize("raw", ["그ㅉㅉ", "바ㄸ", "나ㅃ", "하ᄍ"])
@@ -91,7 +91,7 @@ def test_a_text_that_repeats_itself_is_looked_through_only_so_often() -> None:
     tables = fold_tables({"1": "i"}, {}, {}, {}, most_words=3, most_letters=6)
     for piece, times in (("k1ll ", 3), ("k i l l ", 6)):
         norm = normalise(piece * 40).user_text_norm
-        views = folded_views(norm, suspicious_words(norm), tables, lambda word: word == "kil")
+        views = Folding(tables, lambda word: word == "kil").views(norm, suspicious_words(norm))
         read = max(view.words[-1][1] for view in views) + 1
         assert times * len(piece.split()) <= read <= times * len(piece.split()) + REACH
 
@@ -101,3 +101,17 @@ def test_plain_letters_are_looked_at_in_short_and_find_the_same(raw: str) -> Non
     """A word with an accent makes the text one that is looked at word by word."""
     norm = normalise(raw).user_text_norm
     assert suspicious_words(norm) == suspicious_words(f"{norm} été")
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["k1ll", "ki*l", "k*ll", "k i l l", "1st", "ㅈㅏ", "мy", "well"])), max_size=3)
+)
+def test_what_was_read_before_changes_no_reading(texts: list[list[str]]) -> None:
+    """Words that are kept from one text to the next, and masks of which only some are filled in."""
+    tables = fold_tables({"1": "i"}, {"1": "l"}, {}, {}, masks="*", masked="abil")
+    kept = Folding(tables, lambda word: word == "kil")
+    for words in texts:
+        norm = " ".join([*words, *(f"{mark}*l" for mark in "abcdefg"), *words])
+        afresh = Folding(tables, lambda word: word == "kil")
+        suspects = suspicious_words(norm)
+        assert kept.views(norm, suspects) == afresh.views(norm, suspects)

@@ -7,6 +7,7 @@ automaton would lose some of them.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ from chingoo.engine.keys import (
 )
 from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
 from chingoo.policy.documents.base import View, WordList
-from chingoo.text.fold import FoldedView, folded_views
+from chingoo.text.fold import FoldedView, Folding
 from chingoo.text.normalise import NormalisedText
 from chingoo.text.offsets import Offsets, Span
 from chingoo.text.signs import suspicious_words
@@ -58,7 +59,7 @@ class Matcher:
         self._plain, self._compact, self._folded, self._spaced_out, self._sounded = automata
         self._tables = tables
         self._demanding = demanding
-        self._folded_words = words_of(self._folded)
+        self._folding = Folding(tables.fold, partial(_is_sought, words_of(self._folded)))
 
     @property
     def plain_automaton(self) -> Any:
@@ -175,8 +176,8 @@ class Matcher:
 
     def _scan_folded(self, text: NormalisedText, suspects: list[int], gathering: Gathering) -> None:
         """The evasion views; a hit counts only where it rests on a token that was changed."""
-        offsets = gathering.offsets = Offsets(text)
-        for view in folded_views(text.user_text_norm, suspects, self._tables.fold, self._matters):
+        for view in self._folding.views(text.user_text_norm, suspects):
+            offsets = gathering.offsets = gathering.offsets or Offsets(text)
             spans: dict[tuple[int, int], Span | None] = {}
             for target, first, last in self._folded_hits(view):
                 words = view.words[first][0], view.words[last][1]
@@ -185,10 +186,6 @@ class Matcher:
                 where = spans[words]
                 if where is not None:
                     gathering.add(target, *where, _EVASION)
-
-    def _matters(self, word: str) -> bool:
-        """Whether a word of a folded view can be part of anything that is looked for."""
-        return next(self._folded_words.iter(f" {word} "), None) is not None
 
     def _folded_hits(self, view: FoldedView) -> Iterator[tuple[Target, int, int]]:
         """Targets with the first and last token of the view they rest on."""
@@ -213,6 +210,11 @@ class Matcher:
                 for _, targets in self._spaced_out.iter(tokens[index]):
                     for target in targets:
                         yield target, index, index
+
+
+def _is_sought(words: Any, word: str) -> bool:
+    """Whether a word of a folded view can be part of anything that is looked for."""
+    return next(words.iter(f" {word} "), None) is not None
 
 
 def _is_glued(rule: Rule) -> bool:

@@ -12,6 +12,7 @@ from chingoo.text.normalise import lower_in_place, match_form
 from chingoo.text.signs import EDGES, FEWEST_SPACED_LETTERS, FOREIGN_ACCENT, SHORTEST_WORD, STRETCHED
 
 _MOST_UNMASKED = 8  # each is tried with every letter: no more than that for a text full of masks
+_LONGEST_KEPT, _MOST_KEPT = 24, 20_000
 REACH = 8
 """How many words a phrase may reach beyond a word that was disguised."""
 
@@ -30,22 +31,37 @@ class FoldedView:
     joined: tuple[int, ...]
 
 
-def folded_views(
-    norm: str, suspects: list[int], tables: FoldTables, matters: Callable[[str], bool]
-) -> tuple[FoldedView, ...]:
-    """What the suspicious words and those around them say: one reading of each stretch, or two where signs have two.
+class Folding:
+    """How disguised words are read for one set of word lists.
 
-    `suspects` are what `suspicious_words` found; `matters` says whether anybody looks for a word, so that most of them
-    end here. A phrase reaches at most `REACH` words beyond a suspicious one.
+    `matters` says whether anybody looks for a word, so that most of them end here. People use the same words again and
+    again, so the readings of those that were read before are kept.
     """
-    words = (norm if norm.isascii() else lower_in_place(norm)).split()
+
+    __slots__ = ("_kept", "_matters", "_tables")
+
+    def __init__(self, tables: FoldTables, matters: Callable[[str], bool]) -> None:
+        self._tables = tables
+        self._matters = matters
+        self._kept: dict[str, _Reading] = {}
+
+    def views(self, norm: str, suspects: list[int]) -> tuple[FoldedView, ...]:
+        """What the suspicious words and those around them say: a reading of each stretch, or two where signs have two.
+
+        `suspects` are what `suspicious_words` found. A phrase reaches at most `REACH` words beyond a suspicious one.
+        """
+        words = (norm if norm.isascii() else lower_in_place(norm)).split()
+        readings = _Readings(self._tables, self._matters, self._kept)
+        cores = dict.fromkeys([words[index].strip(EDGES) for index in suspects])
+        worthy = [core for core in cores if len(core) < SHORTEST_WORD or readings[core].sought]
+        return _views([word.strip(EDGES) for word in words], suspects, worthy, readings, self._tables) if worthy else ()
+
+
+def _views(
+    written: list[str], suspects: list[int], worthy: list[str], readings: "_Readings", tables: FoldTables
+) -> tuple[FoldedView, ...]:
+    """The readings of the stretches around suspicious words that are `worthy` of it; single letters always are."""
     views: list[FoldedView] = []
-    readings = _Readings(tables, matters)
-    written = [word.strip(EDGES) for word in words]
-    cores = dict.fromkeys(map(written.__getitem__, suspects))
-    worthy = [core for core in cores if _is_worth_reading(core, readings, matters)]
-    if not worthy:
-        return ()
     worth = _without_repeats(suspects, written, worthy, tables)
     for start, stop in _stretches(worth, len(written)):
         first: list[_Piece] = []
@@ -64,14 +80,6 @@ def folded_views(
             if any(view.altered) and view not in views[-1:]:
                 views.append(view)
     return tuple(views)
-
-
-def _is_worth_reading(core: str, readings: "_Readings", matters: Callable[[str], bool]) -> bool:
-    """Whether a reading of a word is looked for by anybody; single letters may become anything."""
-    if len(core) < SHORTEST_WORD:
-        return True
-    reading = readings[core]
-    return matters(reading.text) or (reading.other != reading.text and matters(reading.other))
 
 
 def _without_repeats(suspects: list[int], written: list[str], worthy: list[str], tables: FoldTables) -> list[int]:
@@ -144,48 +152,67 @@ def _joined(written: list[str], start: int, stop: int, tables: FoldTables, *, ot
 
 
 class _Reading(NamedTuple):
-    """What a word may say, in one way and in another, and whether each differs from what was written."""
+    """What a word may say, in one way and in another, whether each differs from what was written, and is looked for."""
 
     text: str
     altered: bool
     other: str
     other_altered: bool
+    sought: bool
 
 
 class _Readings(dict[str, _Reading]):
-    """The readings of the words of one text, each made once however often the word stands there."""
+    """The readings of the words of one text, each made once however often the word stands there.
 
-    def __init__(self, tables: FoldTables, matters: Callable[[str], bool]) -> None:
+    Masked words are not among those that are kept: only so many are filled in of one text.
+    """
+
+    def __init__(self, tables: FoldTables, matters: Callable[[str], bool], kept: dict[str, _Reading]) -> None:
         super().__init__()
         self._tables = tables
         self._matters = matters
+        self._kept = kept
         self._unmasked = 0
 
     def __missing__(self, core: str) -> _Reading:
-        reading = _read(core, self._tables)
+        reading = self._kept.get(core)
+        if reading is None:
+            reading = self._read(core)
+        self[core] = reading
+        return reading
+
+    def _read(self, core: str) -> _Reading:
+        """A word that was not read before."""
         masks = self._tables.masks.intersection(core[1:-1])
         mask = next((sign for sign in core[1:-1] if sign in masks), None) if masks else None
         if mask is not None and core.count(mask) == 1 and self._unmasked < _MOST_UNMASKED:
             self._unmasked += 1
-            reading = self._filled_in(core, mask) or reading
-        self[core] = reading
+            filled_in = self._filled_in(core, mask)
+            if filled_in is not None:
+                return filled_in
+        reading = _read(core, self._tables, self._matters)
+        if mask is None and len(core) <= _LONGEST_KEPT:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[core] = reading
         return reading
 
     def _filled_in(self, core: str, mask: str) -> _Reading | None:
         """A word with its one masked letter (su*cide), if a letter makes it one that somebody looks for."""
         tried = (folded(core.replace(mask, letter), self._tables)[0] for letter in self._tables.masked)
         word = next((word for word in tried if self._matters(word)), None)
-        return None if word is None else _Reading(word, True, word, True)
+        return None if word is None else _Reading(word, True, word, True, True)
 
 
-def _read(core: str, tables: FoldTables) -> _Reading:
+def _read(core: str, tables: FoldTables, matters: Callable[[str], bool]) -> _Reading:
     """The two readings of a word; mostly it is what it is."""
     stretched = STRETCHED.search(core) is not None or FOREIGN_ACCENT.search(core) is not None
     plain = skeleton(core if core.isascii() else match_form(core))
     if core.isascii() and core.isalpha():
-        return _Reading(plain, stretched, plain, stretched)
+        return _Reading(plain, stretched, plain, stretched, matters(plain))
     one, other = folded(core, tables)
-    return _Reading(one, stretched or one != plain, other, stretched or other != plain)
+    sought = matters(one) or (other != one and matters(other))
+    return _Reading(one, stretched or one != plain, other, stretched or other != plain, sought)
 
 
 def _piece(reading: _Reading, index: int, *, other: bool = False) -> _Piece:
