@@ -257,13 +257,11 @@ def without_arabic_marks(text: str) -> str:
     return ARABIC_MARKS.sub("", text)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
 def is_blank(char: str) -> bool:
     """Whether an unusual character separates words when lists are matched."""
     return char in _PUNCTUATION or _is_blank_symbol(char)
 
 
-@lru_cache(maxsize=_MOST_KEPT)
 def is_own_token(symbol: str) -> bool:
     """True for emoji and other pictures: each is a token of its own, however it is glued to words."""
     return unicodedata.category(symbol) == "So"

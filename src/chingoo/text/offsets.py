@@ -3,15 +3,20 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
-from chingoo.text.normalise import NormalisedText, held_back, log_form
+from chingoo.text.normalise import ARABIC_MARKS, MARKS, NormalisedText, held_back, log_form
 from chingoo.text.runs import Blanked, blanked, drops_characters, kept_by_match_form, runs_of
 
 _RUN = re.compile(r"\S+")
-_FEW = 4
-"""Up to how many words are each looked for alone."""
+_GAP = re.compile("  +")
+_GAP_OR_MARKS = re.compile(f"[ {MARKS}]{{2,}}|[{MARKS}]")
+"""What the matching form has one space for, or nothing."""
+
+_LEFT_OUT = " " + "".join(filter(ARABIC_MARKS.match, map(chr, range(0x600, 0x700))))
 
 Span = tuple[int, int]
 
@@ -21,13 +26,14 @@ class Offsets:
 
     def __init__(self, text: NormalisedText) -> None:
         self._text = text
-        self._asked = 0
         self._raw = raw = held_back(text.raw)
         norm = text.user_text_norm
         # whether each character of the log form comes from the raw character at the same index
         self._is_same = len(raw) == len(norm) and (raw.isascii() or unicodedata.is_normalized("NFKC", raw))
         # whether each character of `match` stands at the same index in the log form: only pictures add any
-        self._is_in_place = len(text.match) == len(norm) and (norm.isascii() or not self._blanked.apart)
+        self._blanked = blanked(norm)
+        self._is_in_place = len(text.match) == len(norm) and not self._blanked.apart
+        self._gaps = None if self._is_in_place else _gaps(self._blanked, len(text.match))
 
     def from_match(self, start: int, end: int) -> Span:
         """The raw span of `match[start:end]`."""
@@ -55,54 +61,26 @@ class Offsets:
         """The span in `user_text_norm` of `match[start:end]`."""
         if self._is_in_place:
             return start, end
-        match, last = self._text.match, max(start, end - 1)
+        match, last, gaps = self._text.match, max(start, end - 1), self._gaps
+        if gaps is not None:
+            return gaps.back(start), gaps.back(last) + 1
         number = match.count(" ", 0, start)
-        run, since = self.word(number), match.rfind(" ", 0, start) + 1
-        begin = self._inside(run, start - since)
-        further = match.count(" ", start, last)
-        if further:
-            run, since = self.word(number + further), match.rfind(" ", 0, last) + 1
-        return begin, self._inside(run, last - since) + 1
+        begin = self._inside(number, start - match.rfind(" ", 0, start) - 1)
+        number += match.count(" ", start, last)
+        return begin, self._inside(number, last - match.rfind(" ", 0, last) - 1) + 1
 
-    def _inside(self, run: Span, inner: int) -> int:
+    def _inside(self, number: int, inner: int) -> int:
         """Where a character of a token of `match` stands in `user_text_norm`."""
-        start, end = run
+        start, end = self._runs[number]
         written = self._text.user_text_norm[start:end]
         if drops_characters(written):
             kept = kept_by_match_form(written)
             inner = kept[min(inner, len(kept) - 1)]
         return start + inner
 
-    def word(self, number: int) -> Span:
-        """Where a token of `match` stands in `user_text_norm`; few are asked for, so that not all are looked for."""
-        self._asked += 1
-        spread = self._spread if self._asked <= _FEW else None
-        if spread is None:
-            return self._runs[number]
-        rest = spread.split(None, number)[number]
-        start, length = len(spread) - len(rest), rest.find(" ")
-        end = len(spread) if length < 0 else start + length
-        apart = self._blanked.apart
-        added = sum(2 * spread.count(picture, 0, start) for picture in apart) + (spread[start] in apart)
-        return start - added, end - added
-
     @cached_property
     def _runs(self) -> list[Span]:
         return runs_of(self._blanked)
-
-    @cached_property
-    def _blanked(self) -> Blanked:
-        return blanked(self._text.user_text_norm)
-
-    @cached_property
-    def _spread(self) -> str | None:
-        """`user_text_norm` with blanks between its words and around pictures, where these are the tokens of `match`."""
-        spread, apart, drops = self._blanked
-        if drops:
-            return None
-        for picture in apart:
-            spread = spread.replace(picture, f" {picture} ")
-        return spread
 
     @cached_property
     def _match_starts(self) -> list[int]:
@@ -149,6 +127,52 @@ class Offsets:
     @cached_property
     def _origins(self) -> list[Span]:
         return _origins(self._raw, len(self._text.user_text_norm))
+
+
+class _Gaps(NamedTuple):
+    """Where characters of the matching form begin to stand further to the right in the log form, and how far.
+
+    `pictures` are their places where each has a blank on either side that the log form has not.
+    """
+
+    starts: list[int]
+    shifts: list[int]
+    pictures: list[int]
+
+    def back(self, position: int) -> int:
+        """Where a character of the matching form, which is no space, stands in the log form."""
+        position += self.shifts[bisect_right(self.starts, position) - 1]
+        if not self.pictures:
+            return position
+        before = bisect_left(self.pictures, position)
+        return position - 2 * before - (self.pictures[before : before + 1] == [position])
+
+
+def _gaps(blank: Blanked, length: int) -> _Gaps | None:
+    """What the matching form of so many characters leaves out; None where it leaves out more than blanks and marks."""
+    spread, apart, drops = blank
+    pictures: list[int] = []
+    if apart:
+        for picture in apart:
+            spread = spread.replace(picture, f" {picture} ")
+        pictures = sorted([place for picture in apart for place in _places(spread, picture)])
+    left_out, gap = (_LEFT_OUT, _GAP_OR_MARKS) if drops else (" ", _GAP)
+    shift, stop = len(spread) - len(spread.lstrip(left_out)), len(spread.rstrip(left_out))
+    starts, shifts = [0], [shift]
+    for found in gap.finditer(spread, shift, stop):
+        start, end = found.span()
+        shift += end - start - (not drops or " " in found[0])
+        starts.append(end - shift)
+        shifts.append(shift)
+    return _Gaps(starts, shifts, pictures) if stop - shift == length else None
+
+
+def _places(text: str, char: str) -> Iterator[int]:
+    """Everywhere a character stands."""
+    place = text.find(char)
+    while place >= 0:
+        yield place
+        place = text.find(char, place + 1)
 
 
 def _origins(raw: str, length: int) -> list[Span]:

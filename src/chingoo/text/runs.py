@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from chingoo.text.normalise import (
@@ -15,6 +16,8 @@ from chingoo.text.normalise import (
 
 _RUN = re.compile(r"\S+")
 _LONE_APOSTROPHES = re.compile(r"(?<!\S)'+(?!\S)")
+_LETTER, _BLANK, _PICTURE, _MARK = range(4)
+_MOST_KEPT = 4096  # characters of which is remembered what they are
 _NO_CHARACTERS: frozenset[str] = frozenset()
 _KEPT = re.compile(f"[^'{MARKS}]")
 
@@ -52,17 +55,32 @@ def blanked(norm: str) -> Blanked:
     blank = signs_to_spaces(norm)
     if blank.isascii():
         return Blanked(blank, _NO_CHARACTERS, _has_lone_apostrophes(blank, ()))
-    unusual = unusual_in(blank)
-    for char in unusual:
-        if is_blank(char):
+    apart: frozenset[str] = _NO_CHARACTERS
+    marked = False
+    for char in unusual_in(blank):
+        part = _part_of(char)
+        if part == _BLANK:
             blank = blank.replace(char, " ")
-    apart = frozenset(filter(is_own_token, unusual))
-    return Blanked(blank, apart, any(map(ARABIC_MARKS.match, unusual)) or _has_lone_apostrophes(blank, apart))
+        elif part == _PICTURE:
+            apart |= {char}
+        elif part == _MARK:
+            marked = True
+    return Blanked(blank, apart, marked or _has_lone_apostrophes(blank, apart))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _part_of(char: str) -> int:
+    """What an unusual character is in a text."""
+    if is_blank(char):
+        return _BLANK
+    if is_own_token(char):
+        return _PICTURE
+    return _MARK if ARABIC_MARKS.match(char) else _LETTER
 
 
 def _has_lone_apostrophes(blank: str, apart: Iterable[str]) -> bool:
     """Whether there are apostrophes with no word beside them."""
-    if "'" not in blank:
+    if " '" not in blank and not blank.startswith("'") and (not apart or "'" not in blank):
         return False
     for picture in apart:
         blank = blank.replace(picture, " ")
