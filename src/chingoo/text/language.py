@@ -1,7 +1,7 @@
 """Which language a message is in: script first, then listed function words, then a guess for Latin script."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from struct import Struct
@@ -86,10 +86,11 @@ def language_tables(
         for word in dict.fromkeys(listed):
             spoken_in.setdefault(word, []).append(language)
     languages = (*(language for language in words if language != ARABIZI), ARABIZI)
-    weights = {
-        word: sum((_UNIQUE if len(spoken) == 1 else _SHARED) << _FIELD * languages.index(one) for one in spoken)
-        for word, spoken in spoken_in.items()
+    weighed = {
+        spoken: sum((_UNIQUE if len(spoken) == 1 else _SHARED) << _FIELD * languages.index(one) for one in spoken)
+        for spoken in set(map(tuple, spoken_in.values()))
     }
+    weights = {word: weighed[tuple(spoken)] for word, spoken in spoken_in.items()}
     fields = Struct(f"<{len(languages)}I")
     return LanguageTables(weights, languages, fields, enough, guessable, least_confidence, guessed_by)
 
@@ -115,19 +116,14 @@ def _script(match: str) -> str | None:
     if first is None:
         return None
     plain = len(match.encode("ascii", "ignore"))
-    found: list[tuple[int, str]] = []
-    for script in _SCRIPTS:
-        if script.letters.match(match, first.start()) and script.foreign.search(match) is None:
-            found = [(len(match) - plain, script.language)]  # as nearly always, the only one beside ASCII
-            break
-        if script.letters.search(match):
-            count = len(match) - len(script.letters.sub("", match))
-            found.append((count, script.language))
-            if count * 2 > len(match):  # no other script can have more
-                break
-    if not found:
-        return None
-    count, language = max(found)
+    only = next((script for script in _SCRIPTS if script.letters.match(first[0])), None)
+    if only is not None and only.foreign.search(match) is None:
+        count, language = len(match) - plain, only.language  # as nearly always, the only one beside ASCII
+    else:
+        found = list(_counted(match))
+        if not found:
+            return None
+        count, language = max(found)
     latin = plain - match.count(" ")
     dense = 2 if language in ("ko", OTHER) else 1
     if count * dense < latin:
@@ -137,13 +133,24 @@ def _script(match: str) -> str | None:
     return language
 
 
+def _counted(match: str) -> Iterator[tuple[int, str]]:
+    """How many letters there are of each script, up to one that has more than any other can."""
+    for script in _SCRIPTS:
+        count = len(match) - len(script.letters.sub("", match)) if script.letters.search(match) else 0
+        if count:
+            yield count, script.language
+        if count * 2 > len(match):
+            return
+
+
 def _scores(match: str, tables: LanguageTables) -> list[int]:
     """How much the listed words speak for each of the languages."""
     weights, tokens = tables.weights, match.split()
     total = sum(filter(None, map(weights.get, tokens)))
     if "'" in match:
-        elided = (token[: token.index("'") + 1] for token in tokens if "'" in token and token not in weights)
-        total += sum(filter(None, map(weights.get, elided)))
+        for token in [token for token in tokens if "'" in token]:
+            if token not in weights:
+                total += weights.get(token[: token.index("'") + 1], 0)
     scores = list(tables.fields.unpack(total.to_bytes(tables.fields.size, "little")))
     if any(map(match.__contains__, _DIGITS)):
         odd = " ".join({token for token in tokens if not token.isalpha()})
