@@ -1,6 +1,6 @@
 """Gathers the keys of word lists, and makes automata of them that find all keys in one pass over a text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, KeysView, Mapping
 from typing import Any, NamedTuple
 
 import ahocorasick
@@ -28,11 +28,24 @@ A scan touches little else of the hundreds of thousands of things that are built
 """
 
 
-def words_of(folded: Any) -> Any:
-    """An automaton of the single words that folded keys are made of; only a key's ends may be open."""
-    keys = () if folded is None else tuple(folded.keys())
+class Words(NamedTuple):
+    """The single words that keys are made of: those that stand whole, and an automaton of those with an open end."""
+
+    whole: frozenset[str]
+    open: Any
+
+    def any_in(self, text: str) -> bool:
+        """Whether a text holds any of them."""
+        if not self.whole.isdisjoint(text.split(" ")):
+            return True
+        return self.open is not None and next(self.open.iter(f" {text} "), None) is not None
+
+
+def words_of(keys: Collection[str]) -> Words:
+    """The single words of padded keys; only the ends of a key may be open."""
     words: dict[str, bool] = {}
-    whole = set("".join([key for key in keys if key[0] == " " == key[-1]]).split())
+    padded = [key for key in keys if key[0] == " " == key[-1]]
+    whole = set("".join(padded).split())
     for key in keys:
         if key[0] == " " == key[-1]:
             continue
@@ -43,7 +56,7 @@ def words_of(folded: Any) -> Any:
         if pieces and key[-1] != " ":
             words[f" {pieces.pop()}"] = True
         whole.update(pieces)
-    return automaton_of(words | {f" {word} ": True for word in whole})
+    return Words(frozenset(whole), automaton_of(words))
 
 
 class Collected:
@@ -80,6 +93,11 @@ class Collected:
             before = values.setdefault(key, value)
             if before is not value:
                 values[key] = self._joined(before, value)
+
+    @property
+    def texts(self) -> KeysView[str]:
+        """The keys as they are looked for."""
+        return self._values.keys()
 
     def automaton(self) -> Any:
         """The automaton, or None when there is nothing to look for."""

@@ -7,11 +7,10 @@ automaton would lose some of them.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from chingoo.engine.automata import Collected, automaton_of, words_of
+from chingoo.engine.automata import Collected, Words, automaton_of, words_of
 from chingoo.engine.entries import entry_name, forms_of
 from chingoo.engine.keys import (
     MatchTables,
@@ -48,6 +47,7 @@ class _Automata(NamedTuple):
     plain: Any
     compact: Any
     folded: Any
+    folded_words: Words
     spaced_out: Any
     sounded: Any
 
@@ -56,10 +56,10 @@ class Matcher:
     """Immutable; made by `compile_matcher`."""
 
     def __init__(self, automata: _Automata, tables: MatchTables, demanding: frozenset[str]) -> None:
-        self._plain, self._compact, self._folded, self._spaced_out, self._sounded = automata
+        self._plain, self._compact, self._folded, words, self._spaced_out, self._sounded = automata
         self._tables = tables
         self._demanding = demanding
-        self._folding = Folding(tables.fold, partial(_is_sought, words_of(self._folded)))
+        self._folding = Folding(tables.fold, words.any_in)
 
     @property
     def plain_automaton(self) -> Any:
@@ -212,11 +212,6 @@ class Matcher:
                         yield target, index, index
 
 
-def _is_sought(words: Any, word: str) -> bool:
-    """Whether a word of a folded view can be part of anything that is looked for."""
-    return next(words.iter(f" {word} "), None) is not None
-
-
 def _is_glued(rule: Rule) -> bool:
     return not rule.left and not rule.head
 
@@ -259,5 +254,7 @@ def compile_matcher(
         for list_id, words in lists.items()
         if any(entry.requires for entries in words.entries.values() for entry in entries)
     )
-    automata = _Automata(plain.automaton(), compact.automaton(), folded.automaton(), apart, sounded.automaton())
+    automata = _Automata(
+        plain.automaton(), compact.automaton(), folded.automaton(), words_of(folded.texts), apart, sounded.automaton()
+    )
     return Matcher(automata, tables, demanding)
