@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -30,17 +31,22 @@ class Schemas:
     """All schemas, each compiled once; `texts` maps a schema's file name to its JSON text. BrokenSchemaError."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        contents = written_out({name: _load(name, text) for name, text in sorted(texts.items())})
+        contents = {name: _load(name, text) for name, text in sorted(texts.items())}
+        self.contents: Mapping[str, Any] = contents
+        self._surely_fit = {name: surely_fits(content, contents) for name, content in contents.items()}
+
+    @cached_property
+    def _validators(self) -> Mapping[str, Any]:
+        """What says what is wrong. Made when a file first needs it: most sets have none that does."""
+        contents = written_out(self.contents)
         resources = [(name, DRAFT202012.create_resource(content)) for name, content in contents.items()]
         registry: Registry[Any] = Registry().with_resources(resources)
-        self.contents: Mapping[str, Any] = contents
         validator: Any = extend(Draft202012Validator, {"items": items_checker()}, type_checker=_TYPES)  # type: ignore[no-untyped-call]
-        self._validators = {name: validator({"$ref": name}, registry=registry) for name in contents}
-        self._surely_fit = {name: surely_fits(content, contents) for name, content in contents.items()}
+        return {name: validator({"$ref": name}, registry=registry) for name in contents}
 
     def check(self, name: str, tree: Node) -> tuple[Finding, ...]:
         """Everything in the tree that the schema does not allow, by place. BrokenSchemaError: no such schema."""
-        if name not in self._validators:
+        if name not in self.contents:
             raise BrokenSchemaError(f"there is no schema {name}; is the schemas folder complete?")
         value, fits = plain(tree), self._surely_fit[name]
         if fits is not None and fits(value):
