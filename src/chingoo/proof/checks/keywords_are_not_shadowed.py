@@ -16,6 +16,8 @@ from chingoo.proof.walk import Subject, Word
 from chingoo.source.findings import Finding, OtherPlace
 
 _Stem = tuple[Form, Word]
+_OPEN = "-"
+"""No entry has an open form without it."""
 _START = 2
 """By how many letters stems are told apart before they are compared."""
 
@@ -27,10 +29,13 @@ def check(subject: Subject) -> Iterator[Finding]:
     reaching = set(_reaching(subject))
     stems: dict[tuple[str, str], list[_Stem]] = defaultdict(list)
     for word in subject.words:
-        if word.entry.requires is None and word.list.id not in reaching:
+        if _OPEN in word.entry.text and word.entry.requires is None and word.list.id not in reaching:
             stems[word.list.id, word.language] += [(form, word) for form in word.forms if form.open]
+    with_stems = {list_id for list_id, _ in stems}
     rivals: dict[tuple[str, str], _Rivals] = {}
     for word in subject.words:
+        if word.list.id not in with_stems:
+            continue
         known = word.list.id, word.language
         if known not in rivals:
             rivals[known] = _Rivals([*stems.get(known, ()), *stems.get((word.list.id, ANY_LANGUAGE), ())])

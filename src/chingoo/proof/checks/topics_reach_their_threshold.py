@@ -16,10 +16,13 @@ ALWAYS = (Language.EN, Language.KO)
 def check(subject: Subject) -> Iterator[Finding]:
     """A finding for every topic and language with too few different words."""
     needed = words_needed(subject.bundle)
+    topics = subject.bundle.topics.topics
+    asked = {rule.words for rule in topics.values()}
     names: dict[tuple[str, str], set[str]] = {}
     for word in subject.words:
-        names.setdefault((word.list.id, word.language), set()).add(word.name)
-    for topic, rule in subject.bundle.topics.topics.items():
+        if word.list.id in asked:
+            names.setdefault((word.list.id, word.language), set()).add(word.name)
+    for topic, rule in topics.items():
         declared = subject.by_id.get(rule.words)
         if declared is None:
             continue
