@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.words import near, scan, sight, words
 
-from chingoo.engine.sights import SightIndex, combinations, places, seen
+from chingoo.engine.sights import Asked, SightIndex, combinations, places, seen
 from chingoo.policy.documents.base import Near
 
 LISTS = {"a": words(["alpha"]), "b": words(["beta"]), "c": words(["gamma"]), "x": words(["never"])}
@@ -90,7 +90,7 @@ def test_the_index_sees_what_each_sight_sees(tokens: list[str]) -> None:
     sights = {"one": sight(near("a", "b"), near("c")), "two": sight(near("b"), none=("x",)), "three": sight(near("x"))}
     text = scan(" ".join(tokens), **LISTS)
     expected = {name: hits for name, condition in sights.items() if (hits := seen(condition, text)) is not None}
-    assert SightIndex(sights).seen(text) == expected
+    assert SightIndex(sights, Asked()).seen(text) == expected
 
 
 @given(
@@ -100,4 +100,4 @@ def test_the_index_sees_what_each_sight_sees(tokens: list[str]) -> None:
 def test_combinations_stand_where_each_of_them_does(listed: list[list[str]], tokens: list[str]) -> None:
     nears = [near(*lists, within=3) for lists in listed]
     text = scan(" ".join(tokens), **LISTS)
-    assert list(combinations(nears).places(text)) == [hits for one in nears for hits in places(one, text)]
+    assert list(combinations(nears, Asked()).places(text)) == [hits for one in nears for hits in places(one, text)]

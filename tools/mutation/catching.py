@@ -19,6 +19,7 @@ from chingoo.engine.outcomes import full_outcome
 from chingoo.engine.reference import first_rule
 from chingoo.engine.rules import DurableRules
 from chingoo.engine.scan import Scan
+from chingoo.engine.sights import Asked
 from chingoo.engine.topics import TopicReader
 from chingoo.model.decision import EvaluationInput, FactRecord, RoutingDecision
 from chingoo.model.enums import Role
@@ -201,20 +202,20 @@ class Catcher:
         before, after = self._bundle, mutant.bundle
         engine = self._engine
         if after.signals is not before.signals:
-            engine = replace(engine, signals=SignalReader("signals", after.signals.signals))
+            engine = replace(engine, signals=SignalReader("signals", after.signals.signals, Asked()))
         if after.topics is not before.topics:
             engine = replace(engine, topics=TopicReader(after.topics))
         if after.safety is not before.safety:
             engine = replace(
                 engine,
-                safety=SignalReader("safety", after.safety.signals),
+                safety=SignalReader("safety", after.safety.signals, Asked()),
                 counts=CountReader("safety", after.safety.counts),
-                guard=GuardReader(after.safety.guard),
+                guard=GuardReader(after.safety.guard, Asked()),
             )
         if after.crisis is not before.crisis:
             engine = replace(
                 engine,
-                crisis=CrisisReader(after.crisis),
+                crisis=CrisisReader(after.crisis, Asked()),
                 crisis_history=after.crisis.context.history_messages,
                 fixed=FixedWords(after.replies, after.crisis),
             )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import Combinations, combinations, places
+from chingoo.engine.sights import Asked, Combinations, combinations, places
 from chingoo.model.decision import CrisisSignal
 from chingoo.model.enums import CrisisLevel
 from chingoo.policy.documents.base import View
@@ -29,20 +29,19 @@ _NO_CRISIS = CrisisFinding(CrisisSignal(None), None)
 class CrisisReader:
     """The crisis rules of one bundle."""
 
-    def __init__(self, document: CrisisDocument) -> None:
+    def __init__(self, document: CrisisDocument, asked: Asked) -> None:
         self._document = document
         direct, third = document.direct, document.third_party
         self._certain = document.certain.lists if document.certain is not None else ()
         self._hints = _given(document.context.hints)
         self._before = (document.context.words, *self._hints, *_given(document.context.before))
         self._burdens = _given(document.context.burdens)
-        self._together = combinations(direct.combinations)
-        self._signs = combinations(third.signs)
-        self._handed_on = combinations(third.near)
-        self._hinted = combinations(document.context.combinations)
-        self._exceptions = Combinations((exception.near, exception) for exception in document.exceptions)
+        self._together = combinations(direct.combinations, asked)
+        self._signs = combinations(third.signs, asked)
+        self._handed_on = combinations(third.near, asked)
+        self._hinted = combinations(document.context.combinations, asked)
+        self._exceptions = Combinations(((exception.near, exception) for exception in document.exceptions), asked)
         self._alone = frozenset((*direct.lists, *third.lists, *self._certain, document.context.words, *self._hints))
-        self._telling = combinations((*direct.combinations, *third.signs, *document.context.combinations))
 
     def read(self, scan: Scan, earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The level and its phrases. `earlier` gives the scans of the user's recent messages, if they are needed."""
@@ -72,7 +71,9 @@ class CrisisReader:
 
     def _may_tell(self, scan: Scan) -> bool:
         """Whether a text has words of its own that any level begins with; most texts have none, and are done here."""
-        return not self._alone.isdisjoint(scan.seen) or bool(self._telling.met(scan))
+        if not self._alone.isdisjoint(scan.seen):
+            return True
+        return any(telling.are_met(scan) for telling in (self._together, self._signs, self._hinted))
 
     def _direct(self, scan: Scan) -> Iterator[_Phrase]:
         """Everything that would suffice by itself."""

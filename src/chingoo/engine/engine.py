@@ -28,6 +28,7 @@ from chingoo.engine.outcomes import full_outcome
 from chingoo.engine.own_names import leaks_of
 from chingoo.engine.record import RecordMaker
 from chingoo.engine.rules import DurableRules
+from chingoo.engine.sights import Asked
 from chingoo.engine.topics import TopicReader
 from chingoo.model.decision import RoutingDecision
 from chingoo.model.enums import CrisisLevel, Language
@@ -110,6 +111,7 @@ def build_engine(bundle: Bundle) -> Engine:
     warm_up(languages)
     fixed = FixedWords(bundle.replies, bundle.crisis)
     _check_names(bundle, fixed)
+    together = Asked()
     table = compile_table(bundle.routing, bundle.facts)
     signals = frozenset((*bundle.signals.signals, *bundle.safety.signals, IS_QUESTION, IS_PURE_FACT_QUESTION, FAREWELL))
     return Engine(
@@ -123,13 +125,13 @@ def build_engine(bundle: Bundle) -> Engine:
         spoken=SpokenLanguages(frozenset(bundle.lexicons["languages"].sets["alone"]), LANGUAGE_CODES),
         verb_final=frozenset(language for language, one in bundle.heuristics.items() if one.object == "before"),
         topics=TopicReader(bundle.topics),
-        signals=SignalReader("signals", bundle.signals.signals),
-        safety=SignalReader("safety", bundle.safety.signals),
+        signals=SignalReader("signals", bundle.signals.signals, together),
+        safety=SignalReader("safety", bundle.safety.signals, together),
         counts=CountReader("safety", bundle.safety.counts),
-        questions=QuestionReader(bundle.signals, lists),
+        questions=QuestionReader(bundle.signals, lists, together),
         valence=bundle.signals.valence,
-        guard=GuardReader(bundle.safety.guard),
-        crisis=CrisisReader(bundle.crisis),
+        guard=GuardReader(bundle.safety.guard, together),
+        crisis=CrisisReader(bundle.crisis, together),
         crisis_history=bundle.crisis.context.history_messages,
         crisis_replies={fixed.crisis_reply(level): level for level in CrisisLevel},
         fixed=fixed,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from chingoo.engine.entries import ANY_LANGUAGE, forms_of
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import Combinations, SightIndex, combinations, places
+from chingoo.engine.sights import Asked, Combinations, SightIndex, combinations, places
 from chingoo.policy.documents.base import Near, WordList
 from chingoo.policy.documents.safety import CountRule
 from chingoo.policy.documents.signals import SignalRule, SignalsDocument
@@ -20,12 +20,12 @@ _NO_PHRASES: dict[str, set[str]] = {}
 class SignalReader:
     """Named signals of one document; those marked `own_language` look at words of the message's language only."""
 
-    def __init__(self, prefix: str, rules: Mapping[str, SignalRule]) -> None:
+    def __init__(self, prefix: str, rules: Mapping[str, SignalRule], asked: Asked) -> None:
         self._rules = dict(rules)
         self._ids = {name: f"{prefix}.{name}" for name in rules}
-        self._index = SightIndex({name: rule.when for name, rule in rules.items() if not rule.own_language})
+        self._index = SightIndex({name: rule.when for name, rule in rules.items() if not rule.own_language}, asked)
         own = {name: rule.when for name, rule in rules.items() if rule.own_language}
-        self._own = Combinations((near, name) for name, sight in own.items() for near in sight.any)
+        self._own = Combinations(((near, name) for name, sight in own.items() for near in sight.any), asked)
 
     def read(self, scan: Scan, languages: frozenset[str]) -> dict[str, Seen]:
         """The signals seen, by name. `languages` are those whose everyday words count."""
@@ -93,10 +93,10 @@ def _stands_in(hit: Hit, phrases: Iterable[Hit]) -> bool:
 class QuestionReader:
     """Questions (ROUTE-03) and closing goodbyes, which need more than a list."""
 
-    def __init__(self, document: SignalsDocument, lists: Mapping[str, WordList]) -> None:
+    def __init__(self, document: SignalsDocument, lists: Mapping[str, WordList], asked: Asked) -> None:
         self._document = document
         self._without = frozenset(document.fact_question.without)
-        self._farewells = combinations(document.farewell.seen.any)
+        self._farewells = combinations(document.farewell.seen.any, asked)
         self._first: dict[str, dict[str, set[str]]] = {}
         for language, entries in lists[document.question.first_words].entries.items():
             for entry in entries:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import SightIndex
+from chingoo.engine.sights import Asked, SightIndex
 from chingoo.policy.documents.safety import GuardCategory
 
 GUARD = "guard"
@@ -20,12 +20,12 @@ class _Name(NamedTuple):
 class GuardReader:
     """The categories in order of precedence."""
 
-    def __init__(self, categories: tuple[GuardCategory, ...]) -> None:
+    def __init__(self, categories: tuple[GuardCategory, ...], asked: Asked) -> None:
         self._categories = {category.id: category for category in categories}
         sights = {_Name(one.id, intimate=False): one.always for one in categories if one.always is not None}
         sights |= {_Name(one.id, intimate=True): one.intimate for one in categories if one.intimate is not None}
         self._names = {f"{name.category}.{name.intimate}": name for name in sights}
-        self._index = SightIndex({key: sights[name] for key, name in self._names.items()})
+        self._index = SightIndex({key: sights[name] for key, name in self._names.items()}, asked)
 
     def read(self, scan: Scan, *, intimate: bool) -> Seen | None:
         """The blocking category, as a signal whose id is `guard.<category>`, or None."""

@@ -69,10 +69,10 @@ class Scan:
     """What was seen in one text. `found` maps each seen list to its hits in order of appearance.
 
     `seen` are the same lists as `lists`, for comparing them with others, which sets do much faster. `offsets` are those
-    of the text, if somebody asked for them before.
+    of the text, if somebody asked for them before. `met` is for what those who ask about many lists found of theirs.
     """
 
-    __slots__ = ("_found", "_hits", "_offsets", "_own", "_rows", "seen", "text")
+    __slots__ = ("_found", "_hits", "_offsets", "_own", "_rows", "met", "seen", "text")
 
     def __init__(self, text: NormalisedText, found: dict[str, list[Found]], offsets: Offsets | None = None) -> None:
         self.text = text
@@ -82,6 +82,7 @@ class Scan:
         self._hits: dict[str, tuple[Hit, ...]] = {}
         self._own: dict[str, list[_Sight]] = {}
         self._rows: dict[str, Row] = {}
+        self.met: dict[object, dict[int, list[int]]] = {}
 
     @property
     def lists(self) -> KeysView[str]:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
@@ -152,30 +152,58 @@ def _is_barred(place: Hits, barred: _Barred, beside: int) -> bool:
     return False
 
 
-class Combinations(Generic[T]):
-    """Nears, each with what it stands for, of which only those are given whose lists were all seen.
+class Asked:
+    """What the combinations of several readers ask for, so that the lists seen in a text are looked through once.
 
-    Each is kept under that of its lists which fewest of them name: words that stand in many combinations are common,
-    and every message would have all of them looked at.
+    Each near is kept under that of its lists which fewest of its kind name: words that stand in many combinations are
+    common, and every message would have all of them looked at.
     """
 
-    def __init__(self, nears: Iterable[tuple[Near, T]]) -> None:
-        self._nears = tuple(nears)
-        named = Counter(list_id for near, _ in self._nears for list_id in set(near.lists))
-        by_list: dict[str, list[tuple[int, frozenset[str]]]] = {}
-        for number, (near, _) in enumerate(self._nears):
+    def __init__(self) -> None:
+        self._by_list: dict[str, list[tuple[int, int, frozenset[str]]]] = {}
+        self._rarest: set[str] = set()
+        self._owners = 0
+
+    def take(self, nears: Sequence[Near]) -> int:
+        """Take the nears of a new owner, and give the number it goes by."""
+        owner, self._owners = self._owners, self._owners + 1
+        named = Counter(list_id for near in nears for list_id in set(near.lists))
+        for number, near in enumerate(nears):
             rarest = min(near.lists, key=named.__getitem__)
-            by_list.setdefault(rarest, []).append((number, frozenset(near.lists) - {rarest}))
-        self._by_list = by_list
-        self._rarest = frozenset(by_list)
+            self._by_list.setdefault(rarest, []).append((owner, number, frozenset(near.lists) - {rarest}))
+        self._rarest.update(self._by_list)
+        return owner
+
+    def met(self, scan: Scan) -> Mapping[int, Sequence[int]]:
+        """By owner, the numbers of the nears whose lists were all seen; found out once for a text."""
+        known = scan.met.get(self)
+        if known is None:
+            seen, by_list = scan.seen, self._by_list
+            known = {}
+            for list_id in self._rarest & seen:
+                for owner, number, others in by_list[list_id]:
+                    if others <= seen:
+                        known.setdefault(owner, []).append(number)
+            scan.met[self] = known
+        return known
+
+
+class Combinations(Generic[T]):
+    """Nears, each with what it stands for, of which only those are given whose lists were all seen."""
+
+    def __init__(self, nears: Iterable[tuple[Near, T]], asked: Asked) -> None:
+        self._nears = tuple(nears)
+        self._asked = asked
+        self._owner = asked.take([near for near, _ in self._nears])
 
     def met(self, scan: Scan) -> list[tuple[Near, T]]:
         """Those whose lists were all seen, wherever their words stand; in the order given."""
-        seen, by_list = scan.seen, self._by_list
-        if self._rarest.isdisjoint(seen):
-            return []
-        numbers = [number for list_id in self._rarest & seen for number, others in by_list[list_id] if others <= seen]
-        return [self._nears[number] for number in sorted(numbers)]
+        numbers = self._asked.met(scan).get(self._owner)
+        return [self._nears[number] for number in sorted(numbers)] if numbers else []
+
+    def are_met(self, scan: Scan) -> bool:
+        """Whether there are any such."""
+        return self._owner in self._asked.met(scan)
 
     def places(self, scan: Scan) -> Iterator[Hits]:
         """Everywhere any of them is seen, in the order given."""
@@ -183,17 +211,17 @@ class Combinations(Generic[T]):
             yield from places(near, scan)
 
 
-def combinations(nears: Iterable[Near]) -> Combinations[None]:
+def combinations(nears: Iterable[Near], asked: Asked) -> Combinations[None]:
     """Nears that stand for nothing beside themselves."""
-    return Combinations((near, None) for near in nears)
+    return Combinations(((near, None) for near in nears), asked)
 
 
 class SightIndex:
     """Named sights, of which only those alternatives are looked at whose lists were seen."""
 
-    def __init__(self, sights: Mapping[str, Sight]) -> None:
+    def __init__(self, sights: Mapping[str, Sight], asked: Asked) -> None:
         self._none = {name: sight.none for name, sight in sights.items()}
-        self._any = Combinations((near, name) for name, sight in sights.items() for near in sight.any)
+        self._any = Combinations(((near, name) for name, sight in sights.items() for near in sight.any), asked)
 
     def seen(self, scan: Scan) -> dict[str, Hits]:
         """The sights that are seen, with their hits: those of the first alternative that holds."""
