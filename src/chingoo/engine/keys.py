@@ -171,6 +171,9 @@ def spellings(form: Form, language: str, tables: MatchTables) -> tuple[str, ...]
             return (text, f"{text}'s") if possessive else (text,)
     elif is_hangul(text[-1]):
         return tuple(dict.fromkeys(_fused(form))) if form.open else (text,)
+    elif typed is None and not (apostrophe or possessive):
+        bare = unaccented(text)
+        return (text,) if bare == text else (text, bare)
     found = [text] if typed is None else [text, *_as_typed(text, typed)]
     if not text.isascii():
         found += [unaccented(one) for one in found]
