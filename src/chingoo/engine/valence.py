@@ -37,16 +37,20 @@ def read_feeling(scan: Scan, rule: ValenceRule) -> Feeling:
     if not weighed:
         return _NEUTRAL
     weighed.sort()
-    turned = _Surroundings(scan, rule)
-    mixing = _mixing((first, -last, language) for first, last, language, _ in weighed)
+    turning = not scan.seen.isdisjoint((rule.negations, rule.boosters, rule.dampeners))
+    turned = _Surroundings(scan, rule) if turning else None
+    mixing = _mixing((first, -last, language) for first, last, language, _ in weighed) if turning else frozenset()
     total, end = 0.0, -1
     for first, minus_last, language, strength in weighed:
         if first > end:  # not inside a phrase already taken, as "bad" in "not bad at all"
             end = -minus_last
-            total += turned.weigh((first, end, language), strength, (first, end) in mixing)
+            mixes = (first, end) in mixing
+            total += strength if turned is None else turned.weigh((first, end, language), strength, mixes)
     valence = round(total / sqrt(total * total + rule.alpha), _DECIMALS)
     tags = [
-        tag for tag, list_id in rule.tags.items() if scan.has(list_id) and not turned.are_negated(scan.spots(list_id))
+        tag
+        for tag, list_id in rule.tags.items()
+        if list_id in scan.seen and (turned is None or not turned.are_negated(scan.spots(list_id)))
     ]
     if valence >= rule.strong and "positive" in rule.strong_tags:
         tags.append(rule.strong_tags["positive"])
