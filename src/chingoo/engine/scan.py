@@ -142,9 +142,12 @@ class Scan:
 
         Entries of two languages for the same words of the text (jesus, jésus) count once, by the first.
         """
+        sights = self._sights(list_id)
+        if len(sights) == 1:
+            return (sights[0][0].name,)
         names: dict[str, None] = {}
         spoken: dict[tuple[int, int], str] = {}
-        for target, start, end, _ in self._sights(list_id):
+        for target, start, end, _ in sights:
             if spoken.setdefault((start, end), target.language) == target.language:
                 names[target.name] = None
         return tuple(names)

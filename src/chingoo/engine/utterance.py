@@ -65,7 +65,7 @@ class Utterance:
         self.first_of: list[int] = []
         self.last_of: list[int] = []
         self.words = self._read(text, glue, most)
-        self.texts = Words(word.text for word in self.words)
+        self.texts = Words([word[0] for word in self.words])
         self._around: dict[tuple[int, int], tuple[int, int]] = {}
 
     def _read(self, text: NormalisedText, glue: Glue, most: int) -> list[Word]:
