@@ -1,9 +1,10 @@
-"""What no engine can be built of is refused with a finding, whether or not a law knows why (S-20)."""
+"""How engines are built: the same in every process, or refused with a finding, whether or not a law knows why (S-20)."""
 
 from dataclasses import replace
 
 import pytest
 
+from chingoo.engine.engine import Engine, lists_of
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import compile_policy
 from chingoo.policy.bundle import Bundle
@@ -41,3 +42,12 @@ def test_what_no_law_knows_of(bundle: Bundle) -> None:
     finding = refusal(replace(bundle, lexicons=lexicons))
     assert finding.message == "KeyError: 'korean'"
     assert finding.hint is not None
+
+
+def test_lists_are_gone_through_in_the_order_of_the_policies(bundle: Bundle, engine: Engine) -> None:
+    """Which of two equal hits is shown must not depend on the process: sets have another order in each."""
+    order = {list_id: number for number, list_id in enumerate(lists_of(bundle))}
+    for _, of_words, _, held in engine.matcher.plain_automaton.values():
+        for lists in (of_words, *(one.lists for one in held)):
+            places = [order.get(list_id, len(order)) for list_id in lists]
+            assert places == sorted(places)

@@ -104,7 +104,7 @@ def build_engine(bundle: Bundle) -> Engine:
     heard = {**heuristic_lists(bundle.heuristics), **instant_lists(bundle.instant, bundle.synonyms)}
     lists = {**written, **heard}
     tables = match_tables(bundle.lexicons)
-    shown = {list_id: lists[list_id] for list_id in _named_in((bundle.gates, bundle.topics.topics), lists)}
+    shown = _only(lists, _named_in((bundle.gates, bundle.topics.topics), lists))
     replies_only = lists_in(bundle.gates).keys()
     asked = _named_in(tuple(getattr(bundle, part.name) for part in fields(bundle)), written) - replies_only
     languages = _language_tables(bundle.lexicons["languages"])
@@ -116,7 +116,7 @@ def build_engine(bundle: Bundle) -> Engine:
     signals = frozenset((*bundle.signals.signals, *bundle.safety.signals, IS_QUESTION, IS_PURE_FACT_QUESTION, FAREWELL))
     return Engine(
         digest=bundle.digest,
-        matcher=compile_matcher({**{list_id: written[list_id] for list_id in asked}, **heard}, tables, lists),
+        matcher=compile_matcher({**_only(written, asked), **heard}, tables, lists),
         output_matcher=compile_matcher(shown, tables, lists),
         leaks=leaks_of(bundle),
         languages=languages,
@@ -146,6 +146,11 @@ def build_engine(bundle: Bundle) -> Engine:
         },
         notes=NoteReader(bundle.routing.notes),
     )
+
+
+def _only(lists: Mapping[str, WordList], wanted: frozenset[str]) -> dict[str, WordList]:
+    """Some of the lists in the order of all: what is found first must be the same in every process."""
+    return {list_id: words for list_id, words in lists.items() if list_id in wanted}
 
 
 def lists_of(bundle: Bundle) -> dict[str, WordList]:
