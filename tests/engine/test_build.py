@@ -1,4 +1,4 @@
-"""How engines are built: the same in every process, or refused with a finding, whether or not a law knows why (S-20)."""
+"""How engines are built: alike in every process, or refused with a finding, whether or not a law knows why (S-20)."""
 
 from dataclasses import replace
 
