@@ -220,7 +220,7 @@ def test_ordinary_lines_with_a_word_of_the_lists_are_not_refused(text: str, deci
         ("how stupid are you, toaster", "how sharp are you, toaster?"),
         ("you absolute clown", "did you see the clown at the party"),
         ("you liar", "do you have a parrot?"),
-        ("du schwein", "du hast ein schwein gehabt"),
+        ("du rindvieh", "ein rind steht auf der weide"),
         ("espèce de nul", "le gros chat est ridicule"),
         ("my fridge is smarter than this bot", "my fridge is louder than my car"),
         ("니 서버 박살낸다", "우리 서버 점검한대"),
