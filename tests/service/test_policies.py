@@ -292,6 +292,30 @@ async def test_a_set_that_frozen_garbage_holds_is_freed_by_the_second_look(world
         gc.unfreeze()
 
 
+async def test_what_builds_froze_by_the_way_is_collected_once_in_some_switches(world: World) -> None:
+    machine = Machine("one")
+    here = await world.start(machine)
+    garbage: list[object] = [machine]
+    garbage.append(garbage)
+
+    class Watched:
+        pass
+
+    garbage.append(Watched())
+    watched = ref(garbage[-1])
+    del garbage
+    gc.freeze()
+    try:
+        for number in range(8):
+            assert watched() is not None
+            machine.disk = f"version {number}"
+            await here.life.reload("editor", machine.disk)
+            await here.life.follow()
+        assert watched() is None
+    finally:
+        gc.unfreeze()
+
+
 async def until(holds: Callable[[], bool]) -> None:
     """Let the others work until something holds."""
     async with asyncio.timeout(20):

@@ -20,6 +20,7 @@ from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_needs import BundleShelf, Packing, PolicyCompiler, PolicyRecords
 
 _TICK_S: Final = 1.0  # half of the two seconds within which every process follows a switch
+_MOST_UNCOLLECTED: Final = 8  # each switch freezes up to half a megabyte of garbage that turns make meanwhile
 _READY_S: Final = 60.0  # a set that was built and that nobody switched to is not kept longer
 _log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ class PolicyLife:
         self._failed = 0  # the number of a switch it could not follow
         self._ready: tuple[CompiledPolicy, float] | None = None  # made ready for a switch to come, and when
         self._replaced: list[ref[CompiledPolicy]] = []  # sets that are out of force, and maybe not freed yet
+        self._uncollected = 0  # switches since all garbage was collected
         self._held: list[ref[CompiledPolicy]] = []  # those of them that were not when it was last looked
         self._judging, self._swapping = asyncio.Lock(), asyncio.Lock()
 
@@ -178,6 +180,7 @@ class PolicyLife:
     def _swap(self, compiled: CompiledPolicy, switch: Switch) -> None:
         started = self._clock.monotonic()
         self._replaced.append(ref(self._holder.current))
+        self._uncollected += 1
         self._holder.swap(compiled, self._clock.now())
         self._at = switch.switch_id
         self._forget_ready()
@@ -250,10 +253,13 @@ class PolicyLife:
 
     def _clean_up(self) -> None:
         """Free the memory of sets that are out of use. Nearly always they are gone by then; where garbage still holds
-        one from one look to the next, all garbage is collected, which stops every turn for a moment."""
+        one from one look to the next, and once in some switches, all garbage is collected, which stops every turn for
+        a moment."""
         alive = [one for one in self._replaced if one() is not None]
-        if alive and alive == self._held and not self._holder.retiring:
+        overdue = bool(alive and alive == self._held) or self._uncollected >= _MOST_UNCOLLECTED
+        if overdue and not self._holder.retiring:
             collect_all()
+            self._uncollected = 0
             alive = []
         self._replaced, self._held = alive, alive
 
