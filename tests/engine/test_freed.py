@@ -1,4 +1,4 @@
-"""What a policy set is built of is freed by counting alone: sets are frozen, and no collection looks at them."""
+"""What a policy set is built of is freed by counting alone: collections are rare, and stop every turn."""
 
 import gc
 from collections.abc import Iterator

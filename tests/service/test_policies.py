@@ -1,10 +1,8 @@
 """How processes come to the policies they decide by: several lives over one database, without building anything."""
 
 import asyncio
-import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from weakref import ref
 
 import pytest
 
@@ -270,50 +268,6 @@ async def test_turns_in_flight_keep_what_they_began_with(world: World) -> None:
         assert world.freed() == 1, "`two` has no user left"
     assert mine.engine.closed  # type: ignore[attr-defined]
     assert world.freed() == 2
-
-
-async def test_a_set_that_frozen_garbage_holds_is_freed_by_the_second_look(world: World) -> None:
-    machine = Machine("one")
-    here = await world.start(machine)
-    garbage: list[object] = [here.holder.current]
-    garbage.append(garbage)
-    watched = ref(here.holder.current)
-    del garbage
-    gc.freeze()  # as a build does, which finds that garbage beside it
-    try:
-        machine.disk = "two"
-        await here.life.reload("editor", "two")
-        await here.life.follow()
-        gc.collect()
-        assert watched() is not None, "all turns would stop for a moment, and mostly for nothing"
-        await here.life.follow()
-        assert watched() is None
-    finally:
-        gc.unfreeze()
-
-
-async def test_what_builds_froze_by_the_way_is_collected_once_in_some_switches(world: World) -> None:
-    machine = Machine("one")
-    here = await world.start(machine)
-    garbage: list[object] = [machine]
-    garbage.append(garbage)
-
-    class Watched:
-        pass
-
-    garbage.append(Watched())
-    watched = ref(garbage[-1])
-    del garbage
-    gc.freeze()
-    try:
-        for number in range(8):
-            assert watched() is not None
-            machine.disk = f"version {number}"
-            await here.life.reload("editor", machine.disk)
-            await here.life.follow()
-        assert watched() is None
-    finally:
-        gc.unfreeze()
 
 
 async def until(holds: Callable[[], bool]) -> None:

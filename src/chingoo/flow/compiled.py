@@ -14,7 +14,7 @@ from chingoo.source.places import Place
 _NOWHERE = Place("policies", 1, 1)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class CompiledPolicy:
     """The bundle, its engine, and what reads memories. `close` frees what the engine holds outside Python's memory."""
 

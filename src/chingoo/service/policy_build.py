@@ -22,7 +22,7 @@ def build_policy(
     digest: str, files: Mapping[str, str], load: Load, parser: GrammarParser | None = None
 ) -> CompiledPolicy:
     """Read and build a set that was judged before; for a thread. PolicyRefusedError: it does not fit this release."""
-    with without_collections(lasting=True), _giving_way():
+    with without_collections(), _giving_way():
         bundle = _read(digest, files, load)
         gc.collect(1)  # the reader leaves some thousand objects that hold one another; young ones alone: milliseconds
         try:

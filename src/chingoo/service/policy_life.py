@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from typing import Final
-from weakref import ref
 
 from chingoo.errors import ChingooError, NotFoundError, PolicyRefusedError, UnavailableError
 from chingoo.flow.compiled import CompiledPolicy
@@ -20,7 +19,6 @@ from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_needs import BundleShelf, Packing, PolicyCompiler, PolicyRecords
 
 _TICK_S: Final = 1.0  # half of the two seconds within which every process follows a switch
-_MOST_UNCOLLECTED: Final = 8  # each switch freezes up to half a megabyte of garbage that turns make meanwhile
 _READY_S: Final = 60.0  # a set that was built and that nobody switched to is not kept longer
 _log = logging.getLogger(__name__)
 
@@ -50,9 +48,7 @@ class PolicyLife:
         self._at = 0  # the number of the switch this process has followed
         self._failed = 0  # the number of a switch it could not follow
         self._ready: tuple[CompiledPolicy, float] | None = None  # made ready for a switch to come, and when
-        self._replaced: list[ref[CompiledPolicy]] = []  # sets that are out of force, and maybe not freed yet
-        self._uncollected = 0  # switches since all garbage was collected
-        self._held: list[ref[CompiledPolicy]] = []  # those of them that were not when it was last looked
+        self._littered = False  # a set was swapped out, and its garbage is not collected yet
         self._judging, self._swapping = asyncio.Lock(), asyncio.Lock()
 
     @property
@@ -179,10 +175,9 @@ class PolicyLife:
 
     def _swap(self, compiled: CompiledPolicy, switch: Switch) -> None:
         started = self._clock.monotonic()
-        self._replaced.append(ref(self._holder.current))
-        self._uncollected += 1
         self._holder.swap(compiled, self._clock.now())
         self._at = switch.switch_id
+        self._littered = True
         self._forget_ready()
         self._metrics.observe("chingoo_policy_swap_seconds", self._clock.monotonic() - started)
         self._counted("switched")
@@ -252,16 +247,10 @@ class PolicyLife:
             self._forget_ready()
 
     def _clean_up(self) -> None:
-        """Free the memory of sets that are out of use. Nearly always they are gone by then; where garbage still holds
-        one from one look to the next, and once in some switches, all garbage is collected, which stops every turn for
-        a moment."""
-        alive = [one for one in self._replaced if one() is not None]
-        overdue = bool(alive and alive == self._held) or self._uncollected >= _MOST_UNCOLLECTED
-        if overdue and not self._holder.retiring:
+        """Free the memory of sets that are out of use: whatever garbage still holds them is collected."""
+        if self._littered and not self._holder.retiring:
+            self._littered = False
             collect_all()
-            self._uncollected = 0
-            alive = []
-        self._replaced, self._held = alive, alive
 
     def _forget_ready(self) -> None:
         if self._ready is not None:
