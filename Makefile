@@ -9,9 +9,9 @@ STAMP := $(VENV)/.installed
 help:  ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
-setup: $(STAMP)  ## the virtual environment, made once and again when the lock changes
+setup: $(STAMP)  ## the virtual environment, made once and again when the lock or what is compiled changes
 
-$(STAMP): requirements.lock pyproject.toml tools/setup.sh
+$(STAMP): requirements.lock pyproject.toml tools/setup.sh $(wildcard src/chingoo/*/*.pyx)
 	@sh tools/setup.sh $(VENV)
 	@touch $@
 

@@ -131,7 +131,7 @@ def _steps(engine: Engine) -> dict[str, Callable[[Message], Any]]:
     return {
         "evaluate": lambda message: evaluate(engine, message.given),
         "normalise": lambda message: normalise(message.given.text),
-        "automaton": lambda message: list(plain.iter(f" {message.text.match} ")),
+        "automaton": lambda message: plain.hits(f" {message.text.match} "),
         "language": lambda message: detect_language(message.text.match, engine.languages),
         "valence": lambda message: read_feeling(engine.matcher.scan(message.text), engine.valence),
         "scan": lambda message: engine.matcher.scan(message.text),

@@ -17,7 +17,7 @@ done
 "$python" -c 'import venv, ensurepip' 2>/dev/null ||
     fail "$python has no venv module. Debian: apt-get install python3-venv"
 command -v "${CC:-cc}" >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || command -v clang >/dev/null 2>&1 ||
-    fail "a C compiler is needed (one dependency, durable-rules, has no wheel). Debian: apt-get install build-essential"
+    fail "a C compiler is needed (for the automaton of the matcher, and for durable-rules, which has no wheel). Debian: apt-get install build-essential"
 include=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
 [ -f "$include/Python.h" ] ||
     fail "the headers of $python are missing ($include/Python.h). Debian: apt-get install python3-dev"

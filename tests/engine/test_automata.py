@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from chingoo.engine.automata import Collected, words_of
+from chingoo.engine.automata import Collected, Meaning, words_of
 from chingoo.engine.keys import WHOLE_WORD, Rule
 from chingoo.engine.scan import Target
 from chingoo.policy.documents.base import Entry, Place
@@ -15,6 +15,12 @@ STEM = Rule(left=True, right=False, open=True)
 
 def target(list_id: str, text: str) -> Target:
     return Target(list_id, Entry(text, Place("lists.yaml", 1, 1)), text, "en")
+
+
+def hits(collected: Collected, text: str) -> list[tuple[int, int, Meaning]]:
+    automaton = collected.automaton()
+    assert automaton is not None
+    return automaton.hits(text)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +69,8 @@ def test_a_key_stands_for_all_that_take_it_and_for_each_once() -> None:
     collected = Collected()
     for taken in (one, other, one, third, other):
         collected.take([("word", WHOLE_WORD, taken)])
-    ((length, lists, targets, held),) = collected.automaton().values()
-    assert (length, lists, held) == (4, ("a", "b"), ())
+    ((start, end, (lists, targets, held)),) = hits(collected, "a word ")
+    assert (start, end, lists, held) == (1, 7, ("a", "b"), ())
     assert [id(found) for found in targets] == [id(one), id(other), id(third)]
 
 
@@ -74,7 +80,7 @@ def test_a_key_under_several_rules_keeps_them_apart() -> None:
     collected = Collected(ruled=True)
     for rule, taken in ((STEM, one), (glued, other), (STEM._replace(), other), (STEM, one), (STEM, third)):
         collected.take([("word", rule, taken)], padded=False)
-    ((length, lists, targets, held),) = collected.automaton().values()
-    assert (length, lists, targets) == (4, (), ())
+    ((start, end, (lists, targets, held)),) = hits(collected, "swords")
+    assert (start, end, lists, targets) == (1, 5, (), ())
     assert [(one.rule, one.lists) for one in held] == [(STEM, ("a", "b")), (glued, ("b",))]
     assert [[id(found) for found in one.targets] for one in held] == [[id(one), id(other), id(third)], [id(other)]]

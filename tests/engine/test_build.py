@@ -47,7 +47,8 @@ def test_what_no_law_knows_of(bundle: Bundle) -> None:
 def test_lists_are_gone_through_in_the_order_of_the_policies(bundle: Bundle, engine: Engine) -> None:
     """Which of two equal hits is shown must not depend on the process: sets have another order in each."""
     order = {list_id: number for number, list_id in enumerate(lists_of(bundle))}
-    for _, of_words, _, held in engine.matcher.plain_automaton.values():
+    assert engine.matcher.plain_automaton is not None
+    for of_words, _, held in engine.matcher.plain_automaton.values():
         for lists in (of_words, *(one.lists for one in held)):
             places = [order.get(list_id, len(order)) for list_id in lists]
             assert places == sorted(places)

@@ -1,10 +1,9 @@
 """Gathers the keys of word lists, and makes automata of them that find all keys in one pass over a text."""
 
-from collections.abc import Collection, Iterable, KeysView, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, KeysView
+from typing import NamedTuple
 
-import ahocorasick
-
+from chingoo.engine.automaton import Automaton
 from chingoo.engine.keys import WHOLE_WORD, Key, Rule
 from chingoo.engine.scan import Target
 
@@ -20,11 +19,12 @@ class Held(NamedTuple):
     targets: tuple[Target, ...]
 
 
-Value = tuple[int, tuple[str, ...], tuple[Target, ...], tuple[Held, ...]]
-"""What automata hold for a key: its length without padding, and what it stands for.
+Meaning = tuple[tuple[str, ...], tuple[Target, ...], tuple[Held, ...]]
+"""What a key stands for; `Automaton.gather` reads it.
 
 The lists and targets are those it stands for as a whole word, where nothing is left to look at; the held are the rest.
-A scan touches little else of the hundreds of thousands of things that are built, for most of them are in no cache.
+Keys that stand for the same share it: a scan should touch few of the hundreds of thousands of things that are built,
+for most of them are in no cache.
 """
 
 
@@ -32,13 +32,13 @@ class Words(NamedTuple):
     """The single words that keys are made of: those that stand whole, and an automaton of those with an open end."""
 
     whole: frozenset[str]
-    open: Any
+    open: Automaton[bool] | None
 
     def any_in(self, text: str) -> bool:
         """Whether a text holds any of them."""
         if not self.whole.isdisjoint(text.split(" ")):
             return True
-        return self.open is not None and next(self.open.iter(f" {text} "), None) is not None
+        return self.open is not None and self.open.is_in(f" {text} ")
 
 
 def words_of(keys: Collection[str]) -> Words:
@@ -56,7 +56,7 @@ def words_of(keys: Collection[str]) -> Words:
         if pieces and key[-1] != " ":
             words[f" {pieces.pop()}"] = True
         whole.update(pieces)
-    return Words(frozenset(whole), automaton_of(words))
+    return Words(frozenset(whole), Automaton(words) if words else None)
 
 
 class Collected:
@@ -64,7 +64,7 @@ class Collected:
 
     def __init__(self, *, ruled: bool = False) -> None:
         self._ruled = ruled
-        self._values: dict[str, Value] = {}
+        self._meanings: dict[str, Meaning] = {}
         self._lists: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def take(self, keys: Iterable[Key], *, padded: bool = True) -> None:
@@ -72,52 +72,53 @@ class Collected:
 
         Most keys stand for one target under one of few rules, so that these share what they hold.
         """
-        values, whole_word = self._values, None if self._ruled else WHOLE_WORD
+        meanings, whole_word = self._meanings, None if self._ruled else WHOLE_WORD
         last: Target | None = None
-        own: dict[Rule, tuple[Held, ...]] = {}
+        under: dict[Rule, Meaning] = {}
         lists: tuple[str, ...] = ()
         targets: tuple[Target, ...] = ()
+        whole: Meaning = ((), (), ())
         for text, rule, target in keys:
             if target is not last:
-                last, own = target, {}
+                last, under = target, {}
                 lists, targets = self._same((target.list_id,)), (target,)
-            value: Value
+                whole = (lists, targets, ())
             if rule is whole_word:
-                key, value = f" {text} ", (len(text), lists, targets, ())
+                key, meaning = f" {text} ", whole
             else:
                 key = f"{_ELIDED if rule.elided else _PAD[rule.left]}{text}{_PAD[rule.right]}" if padded else text
-                held = own.get(rule)
-                if held is None:
-                    held = own[rule] = (Held(rule, lists, targets),)
-                value = (len(text), (), (), held)
-            before = values.setdefault(key, value)
-            if before is not value:
-                values[key] = self._joined(before, value)
+                known = under.get(rule)
+                if known is None:
+                    known = under[rule] = ((), (), (Held(rule, lists, targets),))
+                meaning = known
+            before = meanings.setdefault(key, meaning)
+            if before is not meaning:
+                meanings[key] = self._joined(before, meaning)
 
     @property
     def texts(self) -> KeysView[str]:
         """The keys as they are looked for."""
-        return self._values.keys()
+        return self._meanings.keys()
 
-    def automaton(self) -> Any:
+    def automaton(self) -> Automaton[Meaning] | None:
         """The automaton, or None when there is nothing to look for."""
-        return automaton_of(self._values)
+        return Automaton(self._meanings) if self._meanings else None
 
-    def _joined(self, one: Value, other: Value) -> Value:
+    def _joined(self, one: Meaning, other: Meaning) -> Meaning:
         """What a key stands for that stands for two things, the other one of them a single target's."""
-        length, lists, whole, held = one
-        if other[2]:
-            both = _both(whole, other[2])
-            return one if both is whole else (length, self._also(lists, other[1]), both, held)
-        (more,) = other[3]
+        lists, whole, held = one
+        if other[1]:
+            both = _both(whole, other[1])
+            return one if both is whole else (self._also(lists, other[0]), both, held)
+        (more,) = other[2]
         for place, known in enumerate(held):
             if known.rule == more.rule:
                 both = _both(known.targets, more.targets)
                 if both is known.targets:
                     return one
                 joined = Held(more.rule, self._also(known.lists, more.lists), both)
-                return length, lists, whole, (*held[:place], joined, *held[place + 1 :])
-        return length, lists, whole, (*held, more)
+                return lists, whole, (*held[:place], joined, *held[place + 1 :])
+        return lists, whole, (*held, more)
 
     def _also(self, lists: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
         """Lists with one more, or the same if it is among them."""
@@ -135,13 +136,3 @@ def _both(some: tuple[Target, ...], more: tuple[Target, ...]) -> tuple[Target, .
         if one is target:
             return some
     return (*some, target)
-
-
-def automaton_of(held: Mapping[str, Any]) -> Any:
-    if not held:
-        return None
-    automaton = ahocorasick.Automaton()
-    for text, value in held.items():
-        automaton.add_word(text, value)
-    automaton.make_automaton()
-    return automaton

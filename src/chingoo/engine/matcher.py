@@ -8,9 +8,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from chingoo.engine.automata import Collected, Words, automaton_of, words_of
+from chingoo.engine.automata import Collected, Meaning, Words, words_of
+from chingoo.engine.automaton import Automaton
 from chingoo.engine.entries import entry_name, forms_of
 from chingoo.engine.keys import (
     MatchTables,
@@ -44,12 +45,12 @@ _PLAIN, _COMPACT, _SOUND, _EVASION = View.PLAIN, View.COMPACT, View.SOUND, View.
 class _Automata(NamedTuple):
     """One automaton for each way of looking, or None where nothing is looked for in that way."""
 
-    plain: Any
-    compact: Any
-    folded: Any
+    plain: Automaton[Meaning] | None
+    compact: Automaton[Meaning] | None
+    folded: Automaton[Meaning] | None
     folded_words: Words
-    spaced_out: Any
-    sounded: Any
+    spaced_out: Automaton[tuple[Target, ...]] | None
+    sounded: Automaton[Meaning] | None
 
 
 class Matcher:
@@ -62,7 +63,7 @@ class Matcher:
         self._folding = Folding(tables.fold, words.any_in)
 
     @property
-    def plain_automaton(self) -> Any:
+    def plain_automaton(self) -> Automaton[Meaning] | None:
         """The one automaton of whole words, for measuring it alone."""
         return self._plain
 
@@ -70,44 +71,17 @@ class Matcher:
         """Everything that is seen in a text; `by_ear` also Arabizi by its sounds, which other languages need not."""
         gathering = Gathering()
         if self._plain is not None:
-            self._scan_plain(text.match, gathering)
+            self._plain.gather(f" {text.match} ", gathering.found, _PLAIN, self._end)
         if self._compact is not None and _SYLLABLE.search(text.match):
-            self._scan_compact(text.match, gathering)
+            self._scan_compact(self._compact, text.match, gathering)
         if by_ear and self._sounded is not None and _LATIN.search(text.match):
-            self._scan_sounded(text.match, gathering)
+            self._scan_sounded(self._sounded, text.match, gathering)
         if self._folded is not None:
             suspects = suspicious_words(text.user_text_norm)
             if suspects:
-                self._scan_folded(text, suspects, gathering)
+                self._scan_folded(self._folded, text, suspects, gathering)
         drop_unmet(gathering.found, self._demanding)
         return Scan(text, gathering.found, gathering.offsets)
-
-    def _scan_plain(self, match: str, gathering: Gathering) -> None:
-        padded = f" {match} "
-        found = gathering.found
-        for last, (length, lists, targets, held) in self._plain.iter(padded):
-            if lists:
-                place = (targets, last - length - 1, last - 1, _PLAIN)
-                for list_id in lists:
-                    if list_id in found:
-                        found[list_id].append(place)
-                    else:
-                        found[list_id] = [place]
-            for rule, own, others in held:
-                end = last + 1 - rule.right
-                start = end - length
-                if padded[end] != " " or padded[start - 1] != " ":
-                    end = self._end(padded, start, end, rule)
-                    if end < 0:
-                        continue
-                    if rule.elided:
-                        start = padded.rfind(" ", 0, start) + 1
-                place = (others, start - 1, end - 1, _PLAIN)
-                for list_id in own:
-                    if list_id in found:
-                        found[list_id].append(place)
-                    else:
-                        found[list_id] = [place]
 
     def _end(self, padded: str, start: int, end: int, rule: Rule) -> int:
         """Where the hit ends (after open endings), or -1 when what stands around it does not fit."""
@@ -133,19 +107,18 @@ class Matcher:
         spoken = tail.rstrip("ᄀᄂᄃᄋᄏ후ᅲᅳᅵ")
         return not spoken or spoken in self._tables.hangul_tails
 
-    def _scan_compact(self, match: str, gathering: Gathering) -> None:
+    def _scan_compact(self, automaton: Automaton[Meaning], match: str, gathering: Gathering) -> None:
         """Hangul without its spaces (C-09). A hit starts where a word starts; its tail ends where one ends."""
         tokens = match.split(" ")
         starts = [0, *accumulate(map(len, tokens))]
         compact = "".join(tokens)
         times: dict[int, int] = {}
         most = self._tables.fold.most_words
-        for last, (length, _, _, held) in self._compact.iter(compact):
+        for start, end, (_, _, held) in automaton.hits(compact):
             for rule, _, targets in held:
                 if times.get(id(targets), 0) >= most:
                     continue
-                start, end = last + 1 - length, last + 1
-                first, final = bisect_right(starts, start) - 1, bisect_right(starts, last) - 1
+                first, final = bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1
                 if starts[first] != start and not _is_glued(rule):
                     continue
                 rest = tokens[final][end - starts[final] :]
@@ -156,15 +129,15 @@ class Matcher:
                 for target in targets:
                     gathering.add(target, start + first, stop, _COMPACT)
 
-    def _scan_sounded(self, match: str, gathering: Gathering) -> None:
+    def _scan_sounded(self, automaton: Automaton[Meaning], match: str, gathering: Gathering) -> None:
         """Arabizi by its sounds. A hit stands on the words that were heard."""
         heard = f" {self._tables.sounds(match)} "
         starts: list[int] = []
         spaces: list[int] = []
-        for last, (length, _, _, held) in self._sounded.iter(heard):
+        for begin, stop, (_, _, held) in automaton.hits(heard):
             for rule, _, targets in held:
-                start = last + 1 - length - rule.right
-                end = self._end(heard, start, last + 1 - rule.right, rule)
+                start = begin + rule.left
+                end = self._end(heard, start, stop - rule.right, rule)
                 if end < 0:
                     continue
                 if not starts:
@@ -174,12 +147,14 @@ class Matcher:
                 for target in targets:
                     gathering.add(target, starts[first], starts[final + 1] - 1, _SOUND)
 
-    def _scan_folded(self, text: NormalisedText, suspects: list[int], gathering: Gathering) -> None:
+    def _scan_folded(
+        self, automaton: Automaton[Meaning], text: NormalisedText, suspects: list[int], gathering: Gathering
+    ) -> None:
         """The evasion views; a hit counts only where it rests on a token that was changed."""
         for view in self._folding.views(text.user_text_norm, suspects):
             offsets = gathering.offsets = gathering.offsets or Offsets(text)
             spans: dict[tuple[int, int], Span | None] = {}
-            for target, first, last in self._folded_hits(view):
+            for target, first, last in self._folded_hits(automaton, view):
                 words = view.words[first][0], view.words[last][1]
                 if words not in spans:
                     spans[words] = offsets.match_span_of_words(*words)
@@ -187,15 +162,15 @@ class Matcher:
                 if where is not None:
                     gathering.add(target, *where, _EVASION)
 
-    def _folded_hits(self, view: FoldedView) -> Iterator[tuple[Target, int, int]]:
+    def _folded_hits(self, automaton: Automaton[Meaning], view: FoldedView) -> Iterator[tuple[Target, int, int]]:
         """Targets with the first and last token of the view they rest on."""
         padded = f" {view.text} "
         count = padded.count
         first = counted_to = 0
-        for last, (length, _, _, held) in self._folded.iter(padded):
+        for begin, stop, (_, _, held) in automaton.hits(padded):
             for rule, _, targets in held:
-                start = last + 1 - length - rule.right
-                end = self._end(padded, start, last + 1 - rule.right, rule)
+                start = begin + rule.left
+                end = self._end(padded, start, stop - rule.right, rule)
                 if end < 0:
                     continue
                 first += count(" ", counted_to, start) if counted_to <= start else -count(" ", start, counted_to)
@@ -207,7 +182,7 @@ class Matcher:
         if view.joined and self._spaced_out is not None:
             tokens = view.text.split(" ")
             for index in view.joined:
-                for _, targets in self._spaced_out.iter(tokens[index]):
+                for _, _, targets in self._spaced_out.hits(tokens[index]):
                     for target in targets:
                         yield target, index, index
 
@@ -248,13 +223,18 @@ def compile_matcher(
             folded.take(folded_keys(skeletons(elided), together))
             for text, target in spaced_out_keys(together):
                 spaced_out.setdefault(text, []).append(target)
-    apart = automaton_of({text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()})
+    apart = {text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()}
     demanding = frozenset(
         list_id
         for list_id, words in lists.items()
         if any(entry.requires for entries in words.entries.values() for entry in entries)
     )
     automata = _Automata(
-        plain.automaton(), compact.automaton(), folded.automaton(), words_of(folded.texts), apart, sounded.automaton()
+        plain.automaton(),
+        compact.automaton(),
+        folded.automaton(),
+        words_of(folded.texts),
+        Automaton(apart) if apart else None,
+        sounded.automaton(),
     )
     return Matcher(automata, tables, demanding)

@@ -1,0 +1,348 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, embedsignature=False
+"""Finds every key that stands in a text, in one pass: an Aho-Corasick automaton in few blocks of memory.
+
+Most of the time of a scan goes into waiting for memory. Therefore a node is sixteen bytes, the nodes stand in the order
+of their depth, so that those near the root, which every text visits, lie side by side, and the children of a node follow
+each other, so that the look for a child fetches the child. Nodes are made from the sorted keys without the interpreter's
+lock: other threads go on meanwhile, and all of it is freed at once.
+"""
+
+from types import GenericAlias
+
+from libc.stdint cimport int32_t, int64_t, uint16_t
+from libc.stdlib cimport calloc, free, malloc
+
+cdef enum:
+    FEW = 8  # children that are looked through one by one
+    MOST_LETTERS = 65_535
+    MOST_NODES = 2_000_000_000
+
+
+cdef struct Node:
+    int32_t first  # its first child
+    int32_t fail  # the node of the longest suffix that begins a key too
+    int32_t key  # the longest key that ends here, or -1
+    uint16_t letter  # by which its parent leads here
+    uint16_t size  # how many children it has
+
+
+cdef struct Keys:
+    uint16_t* letters  # of all keys, one after the other
+    int64_t* begin  # where each key's letters begin; one more at the end
+    int32_t* order  # the keys, sorted
+    int32_t* common  # how many letters each sorted key has in common with the one before it
+
+
+cdef inline int32_t letter_at(Keys* keys, int32_t key, int64_t depth) noexcept nogil:
+    """A letter of a key, or 0 at its end."""
+    cdef int64_t place = keys.begin[key] + depth
+    return keys.letters[place] if place < keys.begin[key + 1] else 0
+
+
+cdef void sort_keys(Keys* keys, int64_t low, int64_t high, int64_t depth) noexcept nogil:
+    """Sort `order[low:high]`, whose keys are the same in their first letters: by the next one, in three parts."""
+    cdef int64_t below, above, here
+    cdef int32_t pivot, letter, key
+    while high - low > 1:
+        pivot = letter_at(keys, keys.order[low + (high - low) // 2], depth)
+        below, above, here = low, high, low
+        while here < above:
+            key = keys.order[here]
+            letter = letter_at(keys, key, depth)
+            if letter < pivot:
+                keys.order[here] = keys.order[below]
+                keys.order[below] = key
+                below += 1
+                here += 1
+            elif letter > pivot:
+                above -= 1
+                keys.order[here] = keys.order[above]
+                keys.order[above] = key
+            else:
+                here += 1
+        sort_keys(keys, low, below, depth)
+        sort_keys(keys, above, high, depth)
+        if pivot == 0:
+            return
+        low, high, depth = below, above, depth + 1
+
+
+cdef int64_t compare_keys(Keys* keys, int32_t amount) noexcept nogil:
+    """Note what sorted keys have in common, and count the nodes they need."""
+    cdef int64_t nodes = 1, index, depth, most, own
+    cdef uint16_t* one
+    cdef uint16_t* other
+    for index in range(amount):
+        own = keys.begin[keys.order[index] + 1] - keys.begin[keys.order[index]]
+        depth = 0
+        if index:
+            one, other = keys.letters + keys.begin[keys.order[index - 1]], keys.letters + keys.begin[keys.order[index]]
+            most = min(own, keys.begin[keys.order[index - 1] + 1] - keys.begin[keys.order[index - 1]])
+            while depth < most and one[depth] == other[depth]:
+                depth += 1
+        keys.common[index] = <int32_t>depth
+        nodes += own - depth
+    return nodes
+
+
+cdef inline int32_t child(Node* nodes, int32_t node, int32_t letter) noexcept nogil:
+    """The child to which a letter leads, or 0."""
+    cdef int32_t low = nodes[node].first, size = nodes[node].size, half, one
+    if size > FEW:
+        while size > 1:
+            half = size // 2
+            if nodes[low + half].letter <= letter:
+                low += half
+            size -= half
+        return low if nodes[low].letter == letter else 0
+    for one in range(low, low + size):
+        if nodes[one].letter == letter:
+            return one
+    return 0
+
+
+cdef class Automaton:
+    """Finds keys in texts; each stands for a value. Immutable.
+
+    ValueError: there is an empty key, or the keys have more different letters than are needed by any language.
+    """
+
+    cdef Node* nodes
+    cdef int32_t* shorter  # of each key the next shorter one that ends where it ends, or -1
+    cdef int32_t* sizes  # of each key how many letters it has
+    cdef uint16_t* codes  # of each character its number among the letters of keys, or 0
+    cdef int32_t* from_root  # where each letter leads from the root
+    cdef int32_t* from_widest  # and from the node with most children: mostly that of the space before words
+    cdef int32_t widest
+    cdef int64_t amount  # of nodes
+    cdef Py_ssize_t last_character
+    cdef list held
+
+    __class_getitem__ = classmethod(GenericAlias)
+
+    def __cinit__(self, dict held not None):
+        cdef Keys keys
+        cdef int32_t amount = <int32_t>len(held)
+        cdef int64_t total = 0, place = 0
+        cdef int32_t letters = 1, index = 0
+        cdef Py_UCS4 character
+        cdef str key
+        cdef bint made
+        self.held = list(held.values())
+        for key in held:
+            if not key:
+                raise ValueError("an empty key stands everywhere")
+            total += len(key)
+            for character in key:
+                if <Py_ssize_t>character > self.last_character:
+                    self.last_character = character
+        if total > MOST_NODES:
+            raise MemoryError
+        self.codes = <uint16_t*>calloc(self.last_character + 1, sizeof(uint16_t))
+        self.sizes = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
+        self.shorter = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
+        keys.letters = <uint16_t*>malloc((total + 1) * sizeof(uint16_t))
+        keys.begin = <int64_t*>malloc((amount + 1) * sizeof(int64_t))
+        keys.order = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
+        keys.common = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
+        try:
+            if not (self.codes and self.sizes and self.shorter and keys.letters and keys.begin and keys.order and keys.common):
+                raise MemoryError
+            for key in held:
+                keys.begin[index] = place
+                keys.order[index] = index
+                self.sizes[index] = <int32_t>len(key)
+                for character in key:
+                    if not self.codes[character]:
+                        if letters > MOST_LETTERS:
+                            raise ValueError("the keys have too many different letters")
+                        self.codes[character] = <uint16_t>letters
+                        letters += 1
+                    keys.letters[place] = self.codes[character]
+                    place += 1
+                index += 1
+            keys.begin[amount] = place
+            self.from_root = <int32_t*>calloc(letters, sizeof(int32_t))
+            self.from_widest = <int32_t*>calloc(letters, sizeof(int32_t))
+            if not (self.from_root and self.from_widest):
+                raise MemoryError
+            with nogil:
+                sort_keys(&keys, 0, amount, 0)
+                self.amount = compare_keys(&keys, amount)
+                made = self.make_nodes(&keys, amount)
+            if not made:
+                raise MemoryError
+        finally:
+            free(keys.letters)
+            free(keys.begin)
+            free(keys.order)
+            free(keys.common)
+
+    def __dealloc__(self):
+        free(self.nodes)
+        free(self.shorter)
+        free(self.sizes)
+        free(self.codes)
+        free(self.from_root)
+        free(self.from_widest)
+
+    cdef bint make_nodes(self, Keys* keys, int32_t amount) noexcept nogil:
+        """Make the nodes level by level; false when there is no memory for them."""
+        cdef Node* nodes = <Node*>calloc(self.amount, sizeof(Node))
+        cdef int32_t* low = <int32_t*>malloc(self.amount * sizeof(int32_t))  # the first of the sorted keys of a node
+        cdef int32_t* high = <int32_t*>malloc(self.amount * sizeof(int32_t))  # and the one after the last
+        cdef int64_t depth = 0, level_end = 1
+        cdef int32_t node, one, end, made = 1
+        if not (nodes and low and high):
+            free(nodes)
+            free(low)
+            free(high)
+            return False
+        self.nodes = nodes
+        low[0], high[0] = 0, amount
+        self.widest = 0
+        for node in range(<int32_t>self.amount):
+            if node == level_end:
+                depth += 1
+                level_end = made
+            one, end = low[node], high[node]
+            nodes[node].key = -1
+            if one < end and keys.begin[keys.order[one]] + depth == keys.begin[keys.order[one] + 1]:
+                nodes[node].key = keys.order[one]
+                one += 1
+            nodes[node].first = made
+            while one < end:
+                nodes[made].letter = keys.letters[keys.begin[keys.order[one]] + depth]
+                low[made] = one
+                one += 1
+                while one < end and keys.common[one] > depth:
+                    one += 1
+                high[made] = one
+                made += 1
+            nodes[node].size = <uint16_t>(made - nodes[node].first)
+            if node and (self.widest == 0 or nodes[node].size > nodes[self.widest].size):
+                self.widest = node
+        free(low)
+        free(high)
+        self.lead(nodes)
+        return True
+
+    cdef void lead(self, Node* nodes) noexcept nogil:
+        """Lead every node to where its longest suffix stands, and every key to the shorter ones inside it."""
+        cdef int32_t node, one, to, fail, key
+        for one in range(nodes[0].first, nodes[0].first + nodes[0].size):
+            self.from_root[nodes[one].letter] = one
+        for one in range(nodes[self.widest].first, nodes[self.widest].first + nodes[self.widest].size):
+            self.from_widest[nodes[one].letter] = one
+        for node in range(<int32_t>self.amount):
+            for one in range(nodes[node].first, nodes[node].first + nodes[node].size):
+                fail = 0
+                if node:
+                    to = nodes[node].fail
+                    fail = self.after(nodes, to, nodes[one].letter)
+                nodes[one].fail = fail
+                key = nodes[one].key
+                if key >= 0:
+                    self.shorter[key] = nodes[fail].key
+                else:
+                    nodes[one].key = nodes[fail].key
+
+    cdef inline int32_t after(self, Node* nodes, int32_t node, int32_t letter) noexcept nogil:
+        """The node after one more letter."""
+        cdef int32_t to
+        while node:
+            to = self.from_widest[letter] if node == self.widest else child(nodes, node, letter)
+            if to:
+                return to
+            node = nodes[node].fail
+        return self.from_root[letter]
+
+    def hits(self, str text not None):
+        """Everywhere a key stands: start, end and value; by their ends, and of those that end together the longest first."""
+        cdef list found = []
+        cdef Node* nodes = self.nodes
+        cdef int32_t node = 0, key, code
+        cdef Py_ssize_t end = 0
+        cdef Py_UCS4 character
+        for character in text:
+            end += 1
+            code = self.codes[character] if <Py_ssize_t>character <= self.last_character else 0
+            if not code:
+                node = 0
+                continue
+            node = self.after(nodes, node, code)
+            key = nodes[node].key
+            while key >= 0:
+                found.append((end - self.sizes[key], end, self.held[key]))
+                key = self.shorter[key]
+        return found
+
+    def is_in(self, str text not None):
+        """Whether any key stands in a text."""
+        cdef Node* nodes = self.nodes
+        cdef int32_t node = 0, code
+        cdef Py_UCS4 character
+        for character in text:
+            code = self.codes[character] if <Py_ssize_t>character <= self.last_character else 0
+            node = self.after(nodes, node, code) if code else 0
+            if nodes[node].key >= 0:
+                return True
+        return False
+
+    def gather(self, str padded not None, dict found not None, view, fits):
+        """Note in `found`, by list, what stands in a text between two spaces; values are meanings (see automata.py).
+
+        Places are those of the text without these two. `fits(padded, start, end, rule)` says where a hit ends whose key
+        has no space on one of its sides, or less than 0.
+        """
+        cdef Node* nodes = self.nodes
+        cdef int32_t node = 0, key, code
+        cdef Py_ssize_t last = -1, length = len(padded), start, end
+        cdef Py_UCS4 character
+        cdef tuple meaning
+        cdef bint left, right, elided
+        for character in padded:
+            last += 1
+            code = self.codes[character] if <Py_ssize_t>character <= self.last_character else 0
+            if not code:
+                node = 0
+                continue
+            node = self.after(nodes, node, code)
+            key = nodes[node].key
+            while key >= 0:
+                meaning = <tuple>self.held[key]
+                if <tuple>meaning[0]:
+                    note(found, <tuple>meaning[0], (meaning[1], last + 1 - self.sizes[key], last - 1, view))
+                for held in <tuple>meaning[2]:
+                    rule, lists, targets = held
+                    left, right, elided = (<tuple>rule)[0], (<tuple>rule)[1], (<tuple>rule)[5]
+                    end = last + 1 - right
+                    start = last + 1 - self.sizes[key] + (left or elided)
+                    if end >= length or start < 1 or padded[end] != u" " or padded[start - 1] != u" ":
+                        end = fits(padded, start, end, rule)
+                        if end < 0:
+                            continue
+                        if elided:
+                            start = padded.rfind(" ", 0, start) + 1
+                    note(found, <tuple>lists, (targets, start - 1, end - 1, view))
+                key = self.shorter[key]
+
+    def values(self):
+        """What the keys stand for, in the order in which they were given."""
+        return tuple(self.held)
+
+    @property
+    def size(self):
+        """How many nodes there are."""
+        return self.amount
+
+
+cdef inline note(dict found, tuple lists, tuple place):
+    """Note a place under each of some lists."""
+    cdef object places
+    for list_id in lists:
+        places = found.get(list_id)
+        if places is None:
+            found[list_id] = [place]
+        else:
+            (<list>places).append(place)

@@ -1,0 +1,126 @@
+"""The automaton finds what looking for each key everywhere finds, in one order, and lets go of what it was given."""
+
+import sys
+from gc import collect
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chingoo.engine.automaton import Automaton
+from chingoo.engine.keys import WHOLE_WORD, Rule
+from chingoo.policy.documents.base import View
+
+LETTERS = "ab 가é\ud800😀\0"
+KEYS = st.lists(st.text(LETTERS, min_size=1, max_size=6), max_size=40).map(
+    lambda keys: {key: f"<{key}>" for key in keys}
+)
+TEXTS = st.text(LETTERS + "zж\U0010ffff", max_size=60)
+
+
+def naive(keys: dict[str, str], text: str) -> list[tuple[int, int, str]]:
+    """By looking for every key at every end, the longest first."""
+    by_size = sorted(keys, key=len, reverse=True)
+    ends = range(1, len(text) + 1)
+    return [(end - len(key), end, keys[key]) for end in ends for key in by_size if text[:end].endswith(key)]
+
+
+@given(KEYS, st.lists(TEXTS, max_size=5))
+def test_every_key_is_found_everywhere(keys: dict[str, str], texts: list[str]) -> None:
+    automaton = Automaton(keys)
+    assert automaton.values() == tuple(keys.values())
+    for text in [*texts, *keys, "".join(keys)]:
+        assert automaton.hits(text) == naive(keys, text)
+        assert automaton.is_in(text) == bool(naive(keys, text))
+
+
+def test_the_same_keys_in_another_order_find_the_same() -> None:
+    words = [f"{one}{other}{third}" for one in "abc" for other in ("", "b", "가", "ca") for third in ("", "a", "bb")]
+    text = "abbacacaba가abbcabbcaca"
+    assert Automaton(dict.fromkeys(words, 1)).hits(text) == Automaton(dict.fromkeys(reversed(words), 1)).hits(text)
+
+
+@pytest.mark.parametrize("children", [1, 8, 9, 200, 40_000])
+def test_a_node_may_have_many_children(children: int) -> None:
+    letters = [chr(0x4E00 + number) for number in range(children)]
+    keys = {f"{start}{letter}": number for start in "xy" for number, letter in enumerate(letters)}
+    automaton = Automaton(keys)
+    for number in {0, children // 2, children - 1}:
+        assert automaton.hits(f"-y{letters[number]}x{letters[number]}-") == [(1, 3, number), (3, 5, number)]
+    assert not automaton.is_in("xy")
+
+
+def test_a_long_key_is_found() -> None:
+    long = "ab" * 50_000
+    automaton = Automaton({long: 1, long[1:]: 2})
+    assert automaton.size == 2 * len(long)
+    assert automaton.hits(f"a{long}") == [(1, len(long) + 1, 1), (2, len(long) + 1, 2)]
+
+
+def test_no_keys_are_nowhere() -> None:
+    assert Automaton({}).hits("anything") == []
+    assert not Automaton({}).is_in("")
+
+
+def test_an_empty_key_is_refused() -> None:
+    with pytest.raises(ValueError, match="empty key"):
+        Automaton({"a": 1, "": 2})
+
+
+def test_more_letters_than_any_language_has_are_refused() -> None:
+    with pytest.raises(ValueError, match="too many different letters"):
+        Automaton(dict.fromkeys(map(chr, range(1, 70_000)), 1))
+
+
+def test_values_go_with_their_automaton() -> None:
+    value = object()
+    before = sys.getrefcount(value)
+    automaton = Automaton({"a": value, "ba": value})
+    automaton.hits("a ba" * 100)
+    del automaton
+    collect()
+    assert sys.getrefcount(value) == before
+
+
+STEM = Rule(left=True, right=False, open=True)
+
+
+def fits(padded: str, start: int, end: int, rule: Rule) -> int:
+    """An open end reaches to the end of its word."""
+    assert rule is STEM
+    return padded.index(" ", end) if padded[start - 1] == " " else -1
+
+
+def test_places_are_gathered_under_each_list() -> None:
+    automaton = Automaton(
+        {
+            " end it ": (("a", "b"), ("whole",), ()),
+            " it ": (("b",), ("short",), ()),
+            " end": ((), (), ((STEM, ("c",), ("open",)),)),
+            "'end ": ((), (), ((WHOLE_WORD._replace(left=False, elided="fr"), ("d",), ("elided",)),)),
+        }
+    )
+    found: dict = {}
+    automaton.gather(" ending it end it ", found, View.PLAIN, fits)
+    whole, plain = ("whole",), View.PLAIN
+    assert found == {
+        "a": [(whole, 10, 16, plain)],
+        "b": [(("short",), 7, 9, plain), (whole, 10, 16, plain), (("short",), 14, 16, plain)],
+        "c": [(("open",), 0, 6, plain), (("open",), 10, 13, plain)],
+    }
+
+
+def test_a_word_after_an_apostrophe_stands_from_the_word_before_it() -> None:
+    elided = WHOLE_WORD._replace(left=False, elided="fr")
+    automaton = Automaton({"'end ": ((), (), ((elided, ("d",), ("elided",)),))})
+    found: dict = {}
+    automaton.gather(" so l'end ", found, View.PLAIN, lambda padded, start, end, rule: end)
+    assert found == {"d": [(("elided",), 3, 8, View.PLAIN)]}
+
+
+def test_what_is_raised_about_a_hit_is_not_swallowed() -> None:
+    def refuse(padded: str, start: int, end: int, rule: Rule) -> int:
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError):
+        Automaton({"it": ((), (), ((STEM, ("a",), ()),))}).gather(" item ", {}, View.PLAIN, refuse)
