@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.engine.words import near, scan, sight, words
 
 from chingoo.engine.sights import Asked, SightIndex, combinations, places, seen
-from chingoo.policy.documents.base import Near
+from chingoo.policy.documents.base import Near, View
 
 LISTS = {"a": words(["alpha"]), "b": words(["beta"]), "c": words(["gamma"]), "x": words(["never"])}
 
@@ -48,6 +48,29 @@ def test_words_of_look_alike_languages_do_not_stand_together() -> None:
     condition = sight(near("you", "bad", within=6))
     assert seen(condition, scan("du jus, c'est nul", **lists)) is None
     assert seen(condition, scan("you are dumb", **lists)) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("kill the king", True),
+        ("kill the old king", False),
+        ("k.i.l.l the k.1.n.g", True),
+        ("k.i.l.l the old k.1.n.g", False),
+    ],
+)
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_word_that_was_spelled_apart_is_no_farther_from_others(text: str, holds: bool, ordered: bool) -> None:
+    views = (View.PLAIN, View.EVASION)
+    lists = {"kill": words(["kill"], views), "king": words(["king"], views)}
+    assert (seen(sight(near("kill", "king", within=3, ordered=ordered)), scan(text, **lists)) is not None) is holds
+
+
+def test_a_phrase_spaced_otherwise_is_no_farther_from_others() -> None:
+    lists = {"it": words({"ko": ["가슴"]}), "show": words({"ko": ["보여줘-"]}, (View.PLAIN, View.COMPACT))}
+    condition = sight(near("it", "show", within=2, ordered=True))
+    assert seen(condition, scan("가슴 보여 줘", **lists)) is not None
+    assert seen(condition, scan("가슴 운동 보여 줘", **lists)) is None
 
 
 def test_what_bars_a_place_is_of_its_own_tongue() -> None:

@@ -8,13 +8,15 @@ from typing import Generic, TypeVar
 
 from chingoo.engine.entries import ANY_LANGUAGE
 from chingoo.engine.scan import Hit, Row, Scan
-from chingoo.policy.documents.base import Near, Sight
+from chingoo.policy.documents.base import Near, Sight, View
 from chingoo.text.language import ENGLISH
 
 Hits = tuple[Hit, ...]
 T = TypeVar("T")
 APART = frozenset(("es", "fr", "de", "it"))
 """Languages whose words look like words of others and only go with their own; all others mix in chat."""
+_APART_VIEWS = (View.COMPACT, View.EVASION)
+"""The views in which words may be seen that were spelled in pieces."""
 
 
 def seen(sight: Sight, scan: Scan) -> Hits | None:
@@ -103,7 +105,7 @@ def _in_order(rows: list[Row], within: int | None) -> Iterator[Hits]:
             chosen.append(row.by_token[after])
             end = row.lasts[after]
         else:
-            if within is None or end - first.first_token < within:
+            if within is None or _is_within(chosen, end - first.first_token, within):
                 yield tuple(chosen)
 
 
@@ -118,8 +120,18 @@ def _together(rows: list[Row], within: int) -> Iterator[Hits]:
                 return
             chosen.append(row.by_token[at])
             end = max(end, row.lasts[at])
-        if end - leftmost < within:
+        if _is_within(chosen, end - leftmost, within):
             yield tuple(chosen)
+
+
+def _is_within(chosen: list[Hit], reach: int, within: int) -> bool:
+    """Whether hits that reach so many tokens from the first are near: what was spelled apart counts as one word.
+
+    Spaces and marks inside of words make tokens of their pieces, and would else carry them out of every window.
+    """
+    if reach < within:
+        return True
+    return reach - sum([hit.last_token - hit.first_token for hit in chosen if hit.view in _APART_VIEWS]) < within
 
 
 _Barred = Mapping[str, tuple[list[int], list[int]]]
