@@ -95,6 +95,13 @@ def test_compact_hangul_starts_where_a_word_starts(text: str, seen: bool) -> Non
     assert scan(text, list=words({"ko": ["힘들어", "자살은"]}, EVERY_VIEW)).has("list") is seen
 
 
+@pytest.mark.parametrize(
+    ("text", "seen"), [("로봇", True), ("로 봇", True), ("로봇을 샀어", False), ("로 봇을", False)]
+)
+def test_an_exact_form_takes_no_particle_without_spaces_either(text: str, seen: bool) -> None:
+    assert scan(text, list=words({"ko": ["=로봇"]}, EVERY_VIEW)).has("list") is seen
+
+
 def test_forms_of_one_entry_count_once_and_by_its_first_name() -> None:
     seen = scan("elections, an election and a vote", list=words(["election | elections", "vote"]))
     assert seen.distinct("list") == ("election", "vote")

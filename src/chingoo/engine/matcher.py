@@ -122,7 +122,7 @@ class Matcher:
                 if starts[first] != start and not _is_glued(rule):
                     continue
                 rest = tokens[final][end - starts[final] :]
-                if rest and not rule.open and rest not in self._tables.hangul_tails:
+                if rest and not rule.open and not (rule.tail and rest in self._tables.hangul_tails):
                     continue
                 stop = (starts[final] + len(tokens[final]) if rule.open else end) + final
                 times[id(targets)] = times.get(id(targets), 0) + 1
