@@ -49,6 +49,8 @@ EVERY_VIEW = (View.PLAIN, View.COMPACT, View.EVASION)
         ("envie de rien", "fr", "d'envie de rien", True),
         ("écran", "fr", "l'ecran", True),
         ("alcol", "it", "dell'alcol", True),
+        ("=alcol", "it", "dell'alcol", False),
+        ("=alcol", "it", "l'alcol, dell'alcol e alcol", True),
         ("dépression", "fr", "depression", True),
         ("depression", "en", "dépression", False),
         ("selbstmord-", "de", "Selbstmordgedanken", True),

@@ -83,7 +83,7 @@ def plain_keys(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...
     for text, form, target in spelled:
         rule = rule_of(text, form)
         yield text, rule, target
-        if target.language in elisions and rule.left and text[0] in _VOWELS:
+        if target.language in elisions and rule.left and text[0] in _VOWELS and not form.exact:
             yield text, _elided(rule, target.language), target
 
 
@@ -97,7 +97,7 @@ def with_elisions(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, 
     """The same, and each with every word that is elided before it: for the views in which nothing is left of that."""
     for text, form, target in spelled:
         yield text, form, target
-        if text[0] in _VOWELS:
+        if text[0] in _VOWELS and not form.exact:
             for head in elisions.get(target.language, ()):
                 yield head + text, form, target
 
