@@ -28,7 +28,7 @@ def naive(keys: dict[str, str], text: str) -> list[tuple[int, int, str]]:
 @given(KEYS, st.lists(TEXTS, max_size=5))
 def test_every_key_is_found_everywhere(keys: dict[str, str], texts: list[str]) -> None:
     automaton = Automaton(keys)
-    assert automaton.values() == tuple(keys.values())
+    assert sorted(automaton.values()) == sorted(keys.values())
     for text in [*texts, *keys, "".join(keys)]:
         assert automaton.hits(text) == naive(keys, text)
         assert automaton.is_in(text) == bool(naive(keys, text))

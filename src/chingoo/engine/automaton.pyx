@@ -11,6 +11,7 @@ from types import GenericAlias
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
 
 cdef enum:
     FEW = 8  # children that are looked through one by one
@@ -24,6 +25,11 @@ cdef struct Node:
     int32_t key  # the longest key that ends here, or -1
     uint16_t letter  # by which its parent leads here
     uint16_t size  # how many children it has
+
+
+cdef struct Known:
+    int32_t shorter  # of a key: the next shorter one that ends where it ends, or -1
+    int32_t size  # how many letters it has
 
 
 cdef struct Keys:
@@ -108,8 +114,7 @@ cdef class Automaton:
     """
 
     cdef Node* nodes
-    cdef int32_t* shorter  # of each key the next shorter one that ends where it ends, or -1
-    cdef int32_t* sizes  # of each key how many letters it has
+    cdef Known* known  # the keys, those first that stand nearest to the root
     cdef uint16_t* codes  # of each character its number among the letters of keys, or 0
     cdef int32_t* from_root  # where each letter leads from the root
     cdef int32_t* from_widest  # and from the node with most children: mostly that of the space before words
@@ -128,7 +133,6 @@ cdef class Automaton:
         cdef Py_UCS4 character
         cdef str key
         cdef bint made
-        self.held = list(held.values())
         for key in held:
             if not key:
                 raise ValueError("an empty key stands everywhere")
@@ -139,19 +143,17 @@ cdef class Automaton:
         if total > MOST_NODES:
             raise MemoryError
         self.codes = <uint16_t*>calloc(self.last_character + 1, sizeof(uint16_t))
-        self.sizes = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
-        self.shorter = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
+        self.known = <Known*>malloc((amount + 1) * sizeof(Known))
         keys.letters = <uint16_t*>malloc((total + 1) * sizeof(uint16_t))
         keys.begin = <int64_t*>malloc((amount + 1) * sizeof(int64_t))
         keys.order = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
         keys.common = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
         try:
-            if not (self.codes and self.sizes and self.shorter and keys.letters and keys.begin and keys.order and keys.common):
+            if not (self.codes and self.known and keys.letters and keys.begin and keys.order and keys.common):
                 raise MemoryError
             for key in held:
                 keys.begin[index] = place
                 keys.order[index] = index
-                self.sizes[index] = <int32_t>len(key)
                 for character in key:
                     if not self.codes[character]:
                         if letters > MOST_LETTERS:
@@ -172,6 +174,8 @@ cdef class Automaton:
                 made = self.make_nodes(&keys, amount)
             if not made:
                 raise MemoryError
+            values = list(held.values())
+            self.held = [values[keys.order[index]] for index in range(amount)]
         finally:
             free(keys.letters)
             free(keys.begin)
@@ -180,8 +184,7 @@ cdef class Automaton:
 
     def __dealloc__(self):
         free(self.nodes)
-        free(self.shorter)
-        free(self.sizes)
+        free(self.known)
         free(self.codes)
         free(self.from_root)
         free(self.from_widest)
@@ -191,9 +194,11 @@ cdef class Automaton:
         cdef Node* nodes = <Node*>calloc(self.amount, sizeof(Node))
         cdef int32_t* low = <int32_t*>malloc(self.amount * sizeof(int32_t))  # the first of the sorted keys of a node
         cdef int32_t* high = <int32_t*>malloc(self.amount * sizeof(int32_t))  # and the one after the last
+        cdef int32_t* nearest = <int32_t*>malloc((amount + 1) * sizeof(int32_t))  # the keys in the order of their nodes
         cdef int64_t depth = 0, level_end = 1
-        cdef int32_t node, one, end, made = 1
-        if not (nodes and low and high):
+        cdef int32_t node, one, end, made = 1, number = 0
+        if not (nodes and low and high and nearest):
+            free(nearest)
             free(nodes)
             free(low)
             free(high)
@@ -208,7 +213,10 @@ cdef class Automaton:
             one, end = low[node], high[node]
             nodes[node].key = -1
             if one < end and keys.begin[keys.order[one]] + depth == keys.begin[keys.order[one] + 1]:
-                nodes[node].key = keys.order[one]
+                nodes[node].key = number
+                self.known[number].size = <int32_t>depth
+                nearest[number] = keys.order[one]
+                number += 1
                 one += 1
             nodes[node].first = made
             while one < end:
@@ -224,6 +232,8 @@ cdef class Automaton:
                 self.widest = node
         free(low)
         free(high)
+        memcpy(keys.order, nearest, amount * sizeof(int32_t))
+        free(nearest)
         self.lead(nodes)
         return True
 
@@ -243,7 +253,7 @@ cdef class Automaton:
                 nodes[one].fail = fail
                 key = nodes[one].key
                 if key >= 0:
-                    self.shorter[key] = nodes[fail].key
+                    self.known[key].shorter = nodes[fail].key
                 else:
                     nodes[one].key = nodes[fail].key
 
@@ -273,8 +283,8 @@ cdef class Automaton:
             node = self.after(nodes, node, code)
             key = nodes[node].key
             while key >= 0:
-                found.append((end - self.sizes[key], end, self.held[key]))
-                key = self.shorter[key]
+                found.append((end - self.known[key].size, end, self.held[key]))
+                key = self.known[key].shorter
         return found
 
     def is_in(self, str text not None):
@@ -312,12 +322,12 @@ cdef class Automaton:
             while key >= 0:
                 meaning = <tuple>self.held[key]
                 if <tuple>meaning[0]:
-                    note(found, <tuple>meaning[0], (meaning[1], last + 1 - self.sizes[key], last - 1, view))
+                    note(found, <tuple>meaning[0], (meaning[1], last + 1 - self.known[key].size, last - 1, view))
                 for held in <tuple>meaning[2]:
                     rule, lists, targets = held
                     left, right, elided = (<tuple>rule)[0], (<tuple>rule)[1], (<tuple>rule)[5]
                     end = last + 1 - right
-                    start = last + 1 - self.sizes[key] + (left or elided)
+                    start = last + 1 - self.known[key].size + (left or elided)
                     if end >= length or start < 1 or padded[end] != u" " or padded[start - 1] != u" ":
                         end = fits(padded, start, end, rule)
                         if end < 0:
@@ -325,10 +335,10 @@ cdef class Automaton:
                         if elided:
                             start = padded.rfind(" ", 0, start) + 1
                     note(found, <tuple>lists, (targets, start - 1, end - 1, view))
-                key = self.shorter[key]
+                key = self.known[key].shorter
 
     def values(self):
-        """What the keys stand for, in the order in which they were given."""
+        """What the keys stand for."""
         return tuple(self.held)
 
     @property
