@@ -2,8 +2,11 @@
 
 import pytest
 from tests.engine.conftest import Decide
+from tests.engine.words import HERE, scan, words
 
+from chingoo.engine.flags import CountReader
 from chingoo.model.enums import AgeBand, Mode, Pipeline, SafetyPolicy
+from chingoo.policy.documents.safety import CountRule
 
 ADULT, MINOR, UNKNOWN = AgeBand.B25_34, AgeBand.B13_17, AgeBand.UNKNOWN
 HARD, SOFT, ALLOW = SafetyPolicy.HARD_REFUSE, SafetyPolicy.SOFT_REFUSE, SafetyPolicy.ALLOW
@@ -269,3 +272,21 @@ def test_hate_is_refused_and_speaking_against_it_is_not(text: str, refused: bool
 def test_explicit_scenes_and_offers_are_refused_to_adults(text: str, refused: bool, decide: Decide) -> None:
     """SAFE-02: explicit content is refused at any age, sober words are not."""
     assert (decide(text, age_band=ADULT).routing.pipeline is Pipeline.REFUSAL) is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("porn", 1),
+        ("porn and smut", 2),
+        ("mi obbligava a vedere porn", 0),
+        ("he made me watch porn", 0),
+        ("he made me watch it, porn", 0),
+        ("he made me watch it all, porn", 1),
+    ],
+)
+def test_words_beside_what_is_told_are_not_counted_in_whatever_tongue(text: str, counted: int) -> None:
+    told = words({"en": ["made me watch"], "it": ["mi obbligava a vedere"]})
+    rule = CountRule(HERE, "because", ("a",), unless=("x",), beside=2)
+    seen = CountReader("safety", {"sexual": rule}).read(scan(text, a=words(["porn", "smut"]), x=told))
+    assert len(seen["sexual"].hits if seen else ()) == counted

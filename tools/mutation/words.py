@@ -57,13 +57,23 @@ def count_mutants(bundle: Bundle) -> Iterator[Mutant]:
         for field, wanted in (
             ("lists", "a message that only {} counts"),
             ("none", "a message that {} excuses"),
+            ("unless", "a message with a word that counts beside {}"),
         ):
             listed: tuple[str, ...] = getattr(count, field)
-            for list_id in listed if len(listed) > 1 or field == "none" else ():
+            for list_id in listed if len(listed) > 1 or field != "lists" else ():
                 changed = altered(count, **{field: tuple(one for one in listed if one != list_id)})
                 after = replace(bundle, safety=replace(safety, counts={**safety.counts, name: changed}))
                 what = f"{name}: {field} without {list_id}"
                 yield Mutant("safety", count.place, what, wanted.format(list_id), after, frozenset((list_id,)))
+        for step in (-1, 1) if count.unless else ():
+            beside = count.beside + step
+            changed = altered(count, beside=beside)
+            after = replace(bundle, safety=replace(safety, counts={**safety.counts, name: changed}))
+            wanted = (
+                f"a message with {' or '.join(count.unless)} {max(beside, count.beside)} words off a word that counts"
+            )
+            what = f"{name}: barred from {beside} words off"
+            yield Mutant("safety", count.place, what, wanted, after, frozenset(count.lists))
 
 
 def guard_mutants(bundle: Bundle) -> Iterator[Mutant]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from chingoo.engine.entries import ANY_LANGUAGE, forms_of
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import Asked, Combinations, SightIndex, combinations, places
+from chingoo.engine.sights import Asked, Combinations, SightIndex, barring, combinations, is_barred_in_any, places
 from chingoo.policy.documents.base import Near, WordList
 from chingoo.policy.documents.safety import CountRule
 from chingoo.policy.documents.signals import SignalRule, SignalsDocument
@@ -60,7 +60,10 @@ def _spoken(near: Near, scan: Scan, languages: frozenset[str]) -> tuple[Hit, ...
 
 
 class CountReader:
-    """Integer facts: how many distinct words of some lists are seen."""
+    """Integer facts: how many distinct words of some lists are seen.
+
+    Words of one language are often written in another (porn), so what keeps one from being counted may be of any.
+    """
 
     def __init__(self, prefix: str, rules: Mapping[str, CountRule]) -> None:
         self._prefix = prefix
@@ -76,7 +79,13 @@ class CountReader:
             if not any(scan.has(list_id) for list_id in rule.lists):
                 continue
             sober = [hit for list_id in rule.none for hit in scan.hits(list_id)]
-            found = [hit for list_id in rule.lists for hit in scan.hits(list_id) if not _stands_in(hit, sober)]
+            barred = barring(rule.unless, scan)
+            found = [
+                hit
+                for list_id in rule.lists
+                for hit in scan.hits(list_id)
+                if not _stands_in(hit, sober) and not is_barred_in_any((hit,), barred, rule.beside)
+            ]
             distinct = {hit.name: hit for hit in reversed(found)}
             hits = tuple(sorted(distinct.values(), key=lambda hit: hit.start))
             if not hits:

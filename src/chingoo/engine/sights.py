@@ -47,9 +47,9 @@ def places(near: Near, scan: Scan) -> Iterator[Hits]:
     for list_id in near.lists:
         if not scan.has(list_id):
             return
-    barred = _barred(near, scan) if near.unless else {}
+    barred = barring(near.unless, scan) if near.unless else {}
     for place in _places(near, scan):
-        if not barred or not _is_barred(place, barred, near.beside):
+        if not barred or not is_barred(place, barred, near.beside):
             yield place
 
 
@@ -134,14 +134,17 @@ def _is_within(chosen: list[Hit], reach: int, within: int) -> bool:
     return reach - sum([hit.last_token - hit.first_token for hit in chosen if hit.view in _APART_VIEWS]) < within
 
 
-_Barred = Mapping[str, tuple[list[int], list[int]]]
-"""Of words that bar places, by their tongue: where they begin, in order, and how far those up to there reach."""
+_Spots = tuple[list[int], list[int]]
+"""Of words that bar places: where they begin, in order, and how far those up to there reach."""
+
+Barred = Mapping[str, _Spots]
+"""The same by their tongue."""
 
 
-def _barred(near: Near, scan: Scan) -> _Barred:
-    """The words that bar the places of a Near."""
+def barring(unless: Iterable[str], scan: Scan) -> Barred:
+    """The words of some lists, which bar the places they stand in or beside."""
     spots: dict[str, list[tuple[int, int]]] = {}
-    for list_id in near.unless:
+    for list_id in unless:
         for first, last, language in scan.spots(list_id):
             spots.setdefault(_tongue(language), []).append((first, last))
     for own in spots.values():
@@ -152,16 +155,21 @@ def _barred(near: Near, scan: Scan) -> _Barred:
     }
 
 
-def _is_barred(place: Hits, barred: _Barred, beside: int) -> bool:
+def is_barred(place: Hits, barred: Barred, beside: int) -> bool:
     """Whether one of the barred words, of a tongue that is spoken there, stands in the place, or beside it."""
-    start = min([hit.first_token for hit in place]) - beside
-    end = max([hit.last_token for hit in place]) + beside
-    for tongue in {ANY_LANGUAGE, *map(tongue_of, place)}.intersection(barred):
-        firsts, reached = barred[tongue]
-        before = bisect_right(firsts, end)
-        if before and reached[before - 1] >= start:
-            return True
-    return False
+    tongues = {ANY_LANGUAGE, *map(tongue_of, place)}
+    return any(_is_beside(place, barred[tongue], beside) for tongue in tongues.intersection(barred))
+
+
+def is_barred_in_any(place: Hits, barred: Barred, beside: int) -> bool:
+    """Whether one of the barred words, of whatever tongue, stands in the place, or beside it."""
+    return any(_is_beside(place, own, beside) for own in barred.values())
+
+
+def _is_beside(place: Hits, barred: _Spots, beside: int) -> bool:
+    firsts, reached = barred
+    before = bisect_right(firsts, max([hit.last_token for hit in place]) + beside)
+    return bool(before) and reached[before - 1] >= min([hit.first_token for hit in place]) - beside
 
 
 class Asked:

@@ -24,7 +24,7 @@ _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
     TopicRule: ("words",),
     QuestionRule: ("first_words", "anywhere"),
     ValenceRule: ("strengths", "negations", "boosters", "dampeners"),
-    CountRule: ("lists", "none"),
+    CountRule: ("lists", "none", "unless"),
     CrisisPhrases: ("lists",),
     CrisisException: ("covers",),
     ThirdParty: ("lists",),

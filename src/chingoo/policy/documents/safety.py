@@ -9,12 +9,17 @@ from chingoo.policy.documents.signals import SignalRule
 
 @dataclass(frozen=True, slots=True)
 class CountRule:
-    """An integer fact: how many distinct words of `lists` are seen, outside the phrases of `none`."""
+    """An integer fact: how many distinct words of `lists` are seen, outside the phrases of `none`.
+
+    A word does not count where one of an `unless` list stands in it, or up to `beside` tokens before or after it.
+    """
 
     place: Place
     because: str
     lists: tuple[str, ...]
     none: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    beside: int = 0
 
 
 @dataclass(frozen=True, slots=True)

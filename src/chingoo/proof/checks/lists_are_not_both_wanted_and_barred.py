@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from chingoo.policy.documents.base import Near, Sight
+from chingoo.policy.documents.base import Sight
 from chingoo.policy.documents.safety import CountRule
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding
@@ -13,8 +13,7 @@ def check(subject: Subject) -> Iterator[Finding]:
     for part in subject.parts:
         alternatives = part.any if isinstance(part, Sight) else (part,) if isinstance(part, CountRule) else ()
         for alternative in alternatives:
-            unless = alternative.unless if isinstance(alternative, Near) else ()
-            for name in sorted(set(alternative.lists) & {*part.none, *unless}):
+            for name in sorted(set(alternative.lists) & {*part.none, *alternative.unless}):
                 message = f"`{name}` must be seen and must not be seen; this can never hold"
                 hint = "take it out of one of the two"
                 yield Finding("condition-contradicts-itself", message, alternative.place, hint=hint, about=name)
