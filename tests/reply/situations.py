@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec.structs import replace as changed
+
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.model.decision import Decision, EvaluationInput
@@ -73,9 +75,9 @@ def decided(
         ),
     )
     if signals:
-        decision = replace(decision, signals=replace(decision.signals, **signals))
+        decision = changed(decision, signals=changed(decision.signals, **signals))
     if pipeline is not None:
-        decision = replace(decision, routing=replace(decision.routing, pipeline=pipeline))
+        decision = changed(decision, routing=replace(decision.routing, pipeline=pipeline))
     return decision
 
 

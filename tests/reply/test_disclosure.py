@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace as changed
 from tests.reply.situations import CHAIR, decided, style_of
 
 from chingoo.engine.engine import Engine
@@ -36,7 +37,7 @@ def known(disclosed: datetime | None, wrote: datetime | None, now: datetime, cou
 
 
 def aged(decision: Decision, band: str) -> Decision:
-    return replace(decision, effective_age_band=AgeBand(band))
+    return changed(decision, effective_age_band=AgeBand(band))
 
 
 def minutes(number: float) -> datetime:
