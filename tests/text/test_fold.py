@@ -1,13 +1,17 @@
 """Evasion is undone, native text is not harmed (C-17)."""
 
+from pathlib import Path
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chingoo.text.fold import REACH, Folding
 from chingoo.text.letters import FoldTables, fold_tables, skeleton
 from chingoo.text.normalise import normalise
-from chingoo.text.signs import suspicious_words
+from chingoo.text.signs import PLAIN, suspicious_words
+
+CORPUS = Path(__file__).resolve().parents[2] / "policies" / "corpus"
 
 
 @pytest.fixture(scope="module")
@@ -96,11 +100,24 @@ def test_a_text_that_repeats_itself_is_looked_through_only_so_often() -> None:
         assert times * len(piece.split()) <= read <= times * len(piece.split()) + REACH
 
 
-@given(st.text(st.sampled_from("aab1.'-@$!? _|k\"("), max_size=30))
-def test_plain_letters_are_looked_at_in_short_and_find_the_same(raw: str) -> None:
-    """A word with an accent makes the text one that is looked at word by word."""
+LETTERS = st.sampled_from("aaabeéßÀśłжжёМ\u0483가가낟ㅋㅋᄀᆨشششًّـٰ۔字字9911٣.'-@$!? _|k\"(«…😀\u200d\u0301\ud800\u2028  ")
+
+
+@given(st.text(LETTERS, max_size=30) | st.text(max_size=12))
+@example("a a")
+@example("a 1 b")
+@example("'a' «b» (c)")
+def test_plain_words_are_looked_at_in_short_and_find_the_same(raw: str) -> None:
+    """A word in a script that is not known at a glance makes the text one that is looked at word by word."""
     norm = normalise(raw).user_text_norm
-    assert suspicious_words(norm) == suspicious_words(f"{norm} été")
+    assert suspicious_words(norm) == suspicious_words(f"{norm} 中文")
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "ru", "ar", "es", "fr", "de", "it"])
+def test_most_of_what_people_say_is_plain(language: str) -> None:
+    lines = [line for line in (CORPUS / f"{language}.txt").read_text("utf-8").splitlines() if line[:1] not in ("", "#")]
+    plain = [line for line in lines if PLAIN.is_plain(normalise(line).user_text_norm)]
+    assert len(plain) > 0.8 * len(lines)
 
 
 @given(

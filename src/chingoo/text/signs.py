@@ -3,6 +3,7 @@
 import re
 import string
 
+from chingoo.text.glance import Glance
 from chingoo.text.normalise import without_arabic_marks
 
 STRETCHED = re.compile(r"(\w)\1\1")
@@ -18,16 +19,17 @@ _LONGEST_KEPT, _MOST_KEPT = 24, 20_000
 _NOTHING, _EVASION, _LONE_LETTER, _NO_WORD = range(4)
 """What a token may be a sign of."""
 
-_LETTERS, _DIGITS = string.ascii_lowercase.encode(), string.digits.encode()
-_ASCII_MARKS = string.punctuation.encode()
-_SHAPES = bytes.maketrans(
-    _LETTERS + _DIGITS + _ASCII_MARKS,
-    b"a" * len(_LETTERS + _DIGITS) + "".join("." if mark in EDGES else "@" for mark in string.punctuation).encode(),
+PLAIN = Glance(
+    (
+        string.ascii_letters + "àáâäçèéêëìíîïñòóôöùúûüßæœÀÁÂÄÇÈÉÊËÌÍÎÏÑÒÓÔÖÙÚÛÜÆŒ",
+        "".join(map(chr, (*range(0x0400, 0x0482), *range(0x048A, 0x0530)))),
+        "".join(map(chr, (*range(0x0620, 0x0640), *range(0x0641, 0x0660), *range(0x066E, 0x06D4)))),
+        "".join(map(chr, range(ord("가"), ord("힣") + 1))),
+        "".join(map(chr, range(0x1100, 0x1200))),
+    ),
+    EDGES,
 )
-"""Letters and digits as `a`, marks that stand at the edge of words as a dot, what may stand for a letter as `@`."""
-
-_KINDS = bytes.maketrans(_LETTERS + _DIGITS, b"a" * len(_LETTERS) + b"1" * len(_DIGITS))
-"""Letters as `a`, digits as `1`."""
+"""Knows Latin letters, Cyrillic, Arabic with its vowels, Hangul syllables and jamo: most texts hold nothing else."""
 
 
 class _Signs(dict[str, int]):
@@ -47,7 +49,7 @@ _SIGNS = _Signs()
 
 def suspicious_words(norm: str) -> list[int]:
     """Which whitespace tokens of `user_text_norm` show signs of evasion; mostly none."""
-    if norm.isascii() and not _may_be_odd(norm.encode("ascii")):
+    if PLAIN.is_plain(norm):
         return []
     signs = list(map(_SIGNS.__getitem__, norm.split()))
     if not any(signs):
@@ -64,22 +66,6 @@ def suspicious_words(norm: str) -> list[int]:
             if sign == _EVASION:
                 found.append(index)
     return found + letters if len(letters) >= FEWEST_SPACED_LETTERS else found
-
-
-def _may_be_odd(norm: bytes) -> bool:
-    """Whether ASCII text may show a sign of evasion: by the shapes of its words, which costs less than its words do.
-
-    True also for some innocent texts (3.5, rendez-vous); never false for one with a sign.
-    """
-    shapes = norm.translate(_SHAPES, b"'")
-    if b"@" in shapes or shapes.count(b".a") != shapes.count(b" .a") + shapes.startswith(b".a"):
-        return True  # a sign that stands for a letter, or a mark inside a word
-    letters = norm.translate(None, _ASCII_MARKS)
-    kinds = letters.translate(_KINDS)
-    if b"a1" in kinds or b"1a" in kinds or b"  " in kinds or b" a a a " in b" %b " % letters.translate(_SHAPES):
-        return True  # a digit in a word, or letters standing alone
-    number = int.from_bytes(letters, "big")
-    return b"\0\0" in (number ^ number >> 8).to_bytes(len(letters), "big")  # three of the same in a row
 
 
 def _sign_of(core: str) -> int:
