@@ -88,6 +88,11 @@ def tongue_of(hit: Hit) -> str:
     return _tongue(hit.language)
 
 
+def go_together(one: str, other: str) -> bool:
+    """Whether words of two languages may stand together."""
+    return ANY_LANGUAGE in (one, other) or _tongue(one) == _tongue(other)
+
+
 def _tongue(language: str) -> str:
     return language if language in APART or language == ANY_LANGUAGE else ENGLISH
 

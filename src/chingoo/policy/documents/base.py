@@ -62,6 +62,7 @@ class Near:
     """All the named lists must be seen; `within` so many tokens, if given; if `ordered`, in the order written.
 
     A place does not count where a word of an `unless` list stands in it, or up to `beside` tokens before or after it.
+    `overlap` says that one phrase may hold words of all the lists; it changes nothing but what the checks make of that.
     """
 
     place: Place
@@ -70,6 +71,7 @@ class Near:
     ordered: bool = False
     unless: tuple[str, ...] = ()
     beside: int = 0
+    overlap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
