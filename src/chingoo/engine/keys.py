@@ -20,6 +20,9 @@ _SHORTEST_SOUNDED = 5
 _FIRST_SYLLABLE, _LAST_SYLLABLE = "가", "힣"
 _FINALS_PER_VOWEL = 28
 _VERB_FINALS = (0, 4, 8, 16, 17, 20)  # none, ㄴ, ㄹ, ㅁ, ㅂ, ㅆ: what endings put under an open syllable
+_PAST_FINALS = (0, 20)  # none, ㅆ: all that stems which hold their ending already take
+_VOWELS_PER_FIRST = 21
+_CONTRACTED = (9, 14)  # ㅘ, ㅝ: 봐, 줘
 _HA, _HAE = "하", "해"
 
 
@@ -83,7 +86,7 @@ def plain_keys(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...
     for text, form, target in spelled:
         rule = rule_of(text, form)
         yield text, rule, target
-        if target.language in elisions and rule.left and text[0] in _VOWELS and not form.exact:
+        if text[0] in _VOWELS and target.language in elisions and rule.left and not form.exact:
             yield text, _elided(rule, target.language), target
 
 
@@ -94,7 +97,10 @@ def _elided(rule: Rule, language: str) -> Rule:
 
 
 def with_elisions(spelled: Iterable[Spelled], elisions: Mapping[str, tuple[str, ...]]) -> Iterator[Spelled]:
-    """The same, and each with every word that is elided before it: for the views in which nothing is left of that."""
+    """The same, and each with every word that is elided before it: for views that hold nothing of the apostrophe.
+
+    Phrases that are run together or written backwards stand without one.
+    """
     for text, form, target in spelled:
         yield text, form, target
         if text[0] in _VOWELS and not form.exact:
@@ -203,9 +209,15 @@ def _fused(form: Form) -> Iterator[str]:
     last = form.text[-1]
     if not form.open or (ord(last) - ord(_FIRST_SYLLABLE)) % _FINALS_PER_VOWEL:
         return
+    finals = _PAST_FINALS if _vowel(last) in _CONTRACTED else _VERB_FINALS
     for syllable in (last, _HAE) if last == _HA else (last,):
-        for final in _VERB_FINALS:
+        for final in finals:
             yield form.text[:-1] + chr(ord(syllable) + final)
+
+
+def _vowel(syllable: str) -> int:
+    """The number of the vowel of a syllable."""
+    return (ord(syllable) - ord(_FIRST_SYLLABLE)) // _FINALS_PER_VOWEL % _VOWELS_PER_FIRST
 
 
 def is_hangul(char: str) -> bool:

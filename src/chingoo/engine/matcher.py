@@ -217,10 +217,9 @@ def compile_matcher(
         if View.SOUND in words.views:
             sounded.take(sounded_keys(spelled, tables.sounds))
         if View.EVASION in words.views:
-            elided = tuple(with_elisions(spelled, tables.elisions))
-            plain.take(evasion_keys(elided))
-            together = tuple(skeletons(elided, spaces=""))
-            folded.take(folded_keys(skeletons(elided), together))
+            plain.take(evasion_keys(spelled))
+            together = tuple(skeletons(spelled, spaces=""))
+            folded.take(folded_keys(skeletons(tuple(with_elisions(spelled, tables.elisions))), together))
             for text, target in spaced_out_keys(together):
                 spaced_out.setdefault(text, []).append(target)
     apart = {text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()}
