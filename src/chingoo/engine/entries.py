@@ -77,6 +77,11 @@ def _as_written(entry_text: str) -> tuple[Form, ...]:
     return tuple(forms)
 
 
+def forget_forms() -> None:
+    """Forget the forms of entries: nobody asks for them once a set is judged and built."""
+    _as_written.cache_clear()
+
+
 def _marks(written: str) -> tuple[str, bool, bool, bool]:
     """A form without its marks, and whether it is glued, open, exact."""
     stripped = written.strip()

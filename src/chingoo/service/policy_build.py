@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
+from chingoo.engine.entries import forget_forms
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.grammar import GrammarParser
@@ -13,7 +14,7 @@ from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
 from chingoo.service.garbage import without_collections
 
-_WAIT_S: Final = 0.0005  # a tenth of what threads wait by default before they ask for the interpreter
+_WAIT_S: Final = 0.0001  # a fiftieth of what threads wait by default before they ask for the interpreter
 
 Load = Callable[[Mapping[str, str]], LoadResult]
 
@@ -29,6 +30,8 @@ def build_policy(
             return compile_policy(bundle, parser)
         except PolicyRefusedError as error:
             raise PolicyRefusedError(f"the policies {digest} do not fit this release", error.findings) from error
+        finally:
+            forget_forms()
 
 
 @contextmanager

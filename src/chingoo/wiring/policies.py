@@ -13,6 +13,7 @@ from chingoo.adapters.policy_files import (
     read_schemas,
 )
 from chingoo.adapters.spacy_parser import load_spacy
+from chingoo.engine.entries import forget_forms
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.grammar import GrammarParser
@@ -68,7 +69,10 @@ def compiled_policies(root: Path, parser: GrammarParser | None = None) -> tuple[
         result = check_files(files, schemas, promises=policy_promises(root))
         if result.bundle is None:
             raise _refused(root, result)
-        return files, compile_policy(result.bundle, parser)
+        try:
+            return files, compile_policy(result.bundle, parser)
+        finally:
+            forget_forms()
 
 
 def loaded_bundle(root: Path) -> Bundle:
