@@ -141,6 +141,21 @@ def test_neutral_values_are_values_of_facts(neutral: str) -> None:
     assert [finding.code for finding in told] == ["invariant-shape"]
 
 
+@pytest.mark.parametrize(
+    ("neutral", "message", "hint"),
+    [
+        ("{ages: adult}", "there is no fact `ages`", "did you mean `age`?"),
+        ("{age: old}", "`age` is never `old`", "it can be "),
+        ("{sexual: many}", "`sexual` is never `many`", None),
+    ],
+)
+def test_a_wrong_neutral_value_is_told_with_what_it_can_be(neutral: str, message: str, hint: str | None) -> None:
+    written = small.invariants("  - id: x\n    every: rule-is-reachable\n    because: so it is", neutral)
+    (told,) = invariant_findings(written, small.facts(), small.routing(), small.pipelines())
+    assert told.message == message
+    assert (told.hint is None) if hint is None else (told.hint or "").startswith(hint)
+
+
 def test_an_id_stands_for_one_invariant() -> None:
     one = "  - id: x\n    every: rule-is-reachable\n    because: so it is\n"
     told = invariant_findings(small.invariants(one + one), small.facts(), small.routing(), small.pipelines())

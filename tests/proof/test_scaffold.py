@@ -78,6 +78,8 @@ def test_a_persona_starts_as_a_copy(policy_files: dict[str, str]) -> None:
     assert "# PT01" not in text, "no remark says that this is somebody else"
     with pytest.raises(ScaffoldError):
         new_persona(policy_files, "PT02", "PT01")
+    with pytest.raises(ScaffoldError, match="PT01, PT02 and so on, not `kind-uncle`"):
+        new_persona(policy_files, "kind-uncle", "PT01")
 
 
 def test_a_file_that_cannot_be_read_is_not_touched(policy_files: dict[str, str]) -> None:

@@ -49,9 +49,12 @@ def shape_findings(invariants: InvariantsDocument, facts: FactsDocument, routing
             if decl.type == "enum"
             else isinstance(value, bool) == (decl.type == "boolean") and isinstance(value, int)
         )
-        if not known:
+        if decl is None:
+            yield _unknown("fact", name, invariants, facts.facts)
+        elif not known:
             message = f"`{name}` is never `{value_told(value)}`"
-            yield Finding("invariant-shape", message, invariants.place, about=name)
+            hint = f"it can be {', '.join(decl.members)}" if decl.members else None
+            yield Finding("invariant-shape", message, invariants.place, hint=hint, about=name)
     first: dict[str, Invariant] = {}
     for one in invariants.invariants:
         if first.setdefault(one.id, one) is not one:
@@ -113,7 +116,9 @@ def _names(test: OutcomeTest, routing: RoutingDocument) -> Iterator[Finding]:
         yield from _names(test.not_, routing)
 
 
-def _unknown(what: str, name: str, at: Invariant | OutcomeTest, known: Mapping[str, object]) -> Finding:
+def _unknown(
+    what: str, name: str, at: Invariant | OutcomeTest | InvariantsDocument, known: Mapping[str, object]
+) -> Finding:
     offer = did_you_mean(name, known)
     hint = f"did you mean `{offer}`?" if offer else None
     return Finding("invariant-shape", f"there is no {what} `{name}`", at.place, hint=hint, about=name)

@@ -23,6 +23,8 @@ UNWRITTEN = (
 """What stands where a writer has to write; nothing of it may be left."""
 _WORDS, _WHY, _DECIDED, _NEARLY, _ABOUT, _ALIKE = UNWRITTEN
 
+_PERSONA = re.compile(r"PT\d{2}")
+
 
 class ScaffoldError(ChingooError):
     """What is asked for cannot be written: it exists, has no room, or the file is not as it should be."""
@@ -77,7 +79,12 @@ def new_reply(files: Mapping[str, str], name: str) -> dict[str, str]:
 
 
 def new_persona(files: Mapping[str, str], name: str, like: str) -> dict[str, str]:
-    """The text of a new persona template by its path: a copy of another one, to be changed."""
+    """The text of a new persona template by its path: a copy of another one, to be changed.
+
+    ScaffoldError: it is not named as templates are, there is one of that name, or none to copy.
+    """
+    if not _PERSONA.fullmatch(name):
+        raise ScaffoldError(f"personas are named PT01, PT02 and so on, not `{name}`; name the one that it replaces")
     path, model = f"persona_library/{name}.yaml", f"persona_library/{like}.yaml"
     if path in files:
         raise ScaffoldError(f"there is a file {path} already")

@@ -17,6 +17,7 @@ from chingoo.source.syntax import syntax_finding
 from chingoo.source.tree import MAY_BE_TYPED, ListNode, MapNode, Node, Scalar, typed
 
 _BOM = "\ufeff"
+_ITEM = "- "
 _TEXT_OF_BRACES = "if it is one that begins with { or [, put the whole text in quotes"
 
 
@@ -68,7 +69,7 @@ def read(text: str, file: str, limits: Limits | None = None) -> ReadResult:
     fatal = {character.finding.code: character.finding for character in reversed(odd) if character.fatal}
     if fatal:
         return ReadResult(None, sorted_findings(fatal.values()))
-    builder = _Builder(file, limits)
+    builder = _Builder(file, limits, text)
     tree: Node | None = None
     try:
         tree = builder.document(iter(yaml.CSafeLoader(text).get_event, None))
@@ -93,6 +94,7 @@ class _Builder:
 
     file: str
     limits: Limits
+    text: str
     findings: list[Finding] = field(default_factory=list)
     quoted: list[tuple[int, int]] = field(default_factory=list)
     sound: bool = True
@@ -169,9 +171,21 @@ class _Builder:
         place = Place(self.file, line + 1, column + 1)
         width = max(1, end.column - column) if end.line == line else 1
         if event.style == "":
+            if end.line > line and _ITEM in text:
+                self._run_together(place, self.text[start.index : end.index])
             return Scalar(place, width, text, typed(text) if text[:1] in MAY_BE_TYPED else text, False)
         self.quoted.append((start.index, end.index))
         return Scalar(place, width, text, text, True)
+
+    def _run_together(self, place: Place, written: str) -> None:
+        """Items of a list that were taken for the rest of a text, for they stand deeper than it."""
+        below = [line.strip() for line in LINE_BREAK.split(written)[1:]]
+        item = next((line for line in below if line.startswith(_ITEM)), None)
+        if item is not None:
+            message = f"`{item.partition('|')[0].strip()}`, in a line below, is read as part of this text"
+            hint = "begin this line and the next in the same column, each with a dash and a space"
+            self.findings.append(Finding("yaml-run-together", message, place, 1, hint))
+            self.sound = False
 
     def _key(self, key: Node) -> Scalar | None:
         if not isinstance(key, Scalar):

@@ -42,7 +42,7 @@ def _counted(subject: Subject) -> set[str]:
 
 
 def _twice(word: Word, before: Word, form: Form) -> Finding:
-    same = "" if before.entry.text == word.entry.text else f", written `{before.entry.text}`"
+    same = "" if before.name == form.text else f", as a form of `{before.name}`"
     spoken = "" if before.language == word.language else f" ({before.language})"
     line = before.entry.place.line
     message = f"`{form.text}` is in `{word.list.id}` twice; the first is in line {line}{spoken}{same}"
