@@ -35,7 +35,7 @@ def number_at(said: Utterance, index: int, stop: int, *, spaced: bool = False) -
     digits, position = said.texts[index], index + 1
     decimals = ""
     while position < stop and _is_digits(said.texts[position]):
-        gap, group = said.words[position].gap, said.texts[position]
+        gap, group = said.gaps[position], said.texts[position]
         grouped = len(group) == _GROUP and len(said.texts[index]) <= _GROUP and digits != "0"
         if grouped and (gap in (",", ".", "'") or (spaced and gap == " ")):
             digits += group
@@ -89,7 +89,7 @@ def _upper(
     joined = words.ranges.at(said.texts, index, stop)
     if joined is not None:
         return _scaled(said, joined[1], stop, words)
-    if index < stop and said.words[index].gap.strip() in ("-", "–", "—", "~"):
+    if index < stop and said.gaps[index].strip() in ("-", "–", "—", "~"):
         return _scaled(said, index, stop, words)
     return None
 

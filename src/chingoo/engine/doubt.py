@@ -35,10 +35,11 @@ def is_doubtful(said: Utterance, start: int, stop: int, speech: Speech, people: 
     if speech.negations.has(said.texts, clause, start) or _is_of_others(said, clause, start, speech, people):
         return True
     until = stop
-    while until < sentence_stop and said.words[until].pause < PAUSE:
-        if breaks.at(said.texts, until, sentence_stop) is not None:
-            break
+    while until < sentence_stop and said.pauses[until] < PAUSE:
         until += 1
+    until = next(
+        (at for at in breaks.places(said.texts, stop, until) if breaks.at(said.texts, at, sentence_stop)), until
+    )
     return speech.doubts_after.has(said.texts, stop, until) or _is_tagged(said, until, sentence_stop, speech)
 
 
@@ -55,7 +56,7 @@ def is_event_doubtful(said: Utterance, start: int, stop: int, speech: Speech, pe
 def starts_clause(said: Utterance, index: int, words: ThingWords) -> bool:
     """Whether only small words (hello, and, please) stand between the last pause and a word."""
     begin = index
-    while begin > 0 and said.words[begin].pause < PAUSE and words.breaks.at(said.texts, begin - 1, begin) is None:
+    while begin > 0 and said.pauses[begin] < PAUSE and words.breaks.at(said.texts, begin - 1, begin) is None:
         begin -= 1
     while begin < index:
         found = (
@@ -71,7 +72,7 @@ def starts_clause(said: Utterance, index: int, words: ThingWords) -> bool:
 
 def ends_clause(said: Utterance, index: int, words: ThingWords) -> bool:
     """Whether only fillers stand between `index` and the next pause."""
-    while index < said.size and said.words[index].pause < PAUSE:
+    while index < said.size and said.pauses[index] < PAUSE:
         if words.breaks.at(said.texts, index, said.size) or words.joins.at(said.texts, index, said.size):
             return True
         found = words.fillers.at(said.texts, index, said.size)
@@ -86,7 +87,7 @@ def _is_of_others(said: Utterance, start: int, stop: int, speech: Speech, people
     return any(
         speech.others.at(said.texts, index, stop) is not None
         and (people is None or people.at(said.texts, index, stop) is None)
-        for index in range(start, stop)
+        for index in speech.others.places(said.texts, start, stop)
     )
 
 
@@ -96,22 +97,22 @@ def _is_asked(said: Utterance, start: int, stop: int) -> bool:
         return False
     begin, end = said.sentence(start)
     last = end - 1
-    while last > begin and said.words[last].pause < PAUSE:
+    while last > begin and said.pauses[last] < PAUSE:
         last -= 1
     return not (begin < last and stop <= last and end - last >= _SHORTEST_QUESTION)
 
 
 def _is_tagged(said: Utterance, until: int, stop: int, speech: Speech) -> bool:
     """Whether a doubt follows directly after a pause (`my size is M, I think`)."""
-    if until >= stop or said.words[until].pause == SENTENCE:
+    if until >= stop or said.pauses[until] == SENTENCE:
         return False
     return speech.doubts_after.at(said.texts, until, stop) is not None
 
 
 def _last_break(said: Utterance, start: int, index: int, breaks: Vocabulary[str]) -> int:
     """Where what `but` or `because` introduces begins, before a word."""
-    for position in range(index - 1, start - 1, -1):
+    since = start
+    for position in breaks.places(said.texts, start, index):
         found = breaks.at(said.texts, position, index)
-        if found is not None:
-            return found[1]
-    return start
+        since = found[1] if found is not None else since
+    return since

@@ -85,6 +85,10 @@ class EventReader:
         stop = max(event.stop, when.stop) if when is not None else event.stop
         return LifeEvent(name, start, stop, when.at if when is not None else None)
 
+    def may_have_day(self, event: Event, days: Sequence[When]) -> bool:
+        """Whether one of some days is named near an event, though perhaps in another sentence."""
+        return any(_gap(event, day) <= self._reach.day for day in days)
+
     @property
     def reach_of_days(self) -> int:
         """How many words before and after an event its day is looked for."""
@@ -121,7 +125,7 @@ class EventReader:
                 or words.links.at(said.texts, position, stop)
                 or words.leads.at(said.texts, position, stop)
             )
-            if found is None or said.words[position].pause:
+            if found is None or said.pauses[position]:
                 return False
             position = found[1]
         return True
@@ -130,12 +134,11 @@ class EventReader:
         """Whose event it is: the person who is named nearest, in the same clause."""
         position, stop = said.clause(event.start)
         nearest: tuple[int, str] | None = None
-        while position < stop:
-            found = self.people.at(said.texts, position, stop)
+        for place in self.people.places(said.texts, position, stop):
+            found = self.people.at(said.texts, place, stop) if place >= position else None
             if found is None:
-                position += 1
                 continue
-            apart = max(event.start - found[1], position - event.stop)
+            apart = max(event.start - found[1], place - event.stop)
             if apart <= self._reach.person and (nearest is None or apart < nearest[0]):
                 nearest = apart, found[0]
             position = found[1]
@@ -143,19 +146,22 @@ class EventReader:
 
     def _when(self, said: Utterance, event: Event, speech: Speech, days: Sequence[When]) -> When | None:
         """The day that is named nearest to the event in its sentence."""
+        near = [(gap, day) for gap, day in ((_gap(event, day), day) for day in days) if gap <= self._reach.day]
+        if not near:
+            return None
         start, stop = said.sentence(event.start)
         breaks = speech.things.breaks
-        for position in range(start, stop):
+        for position in breaks.places(said.texts, start, stop):
             if breaks.at(said.texts, position, stop) is not None:
                 if position < event.start:
                     start = position
                 elif position >= event.stop:
                     stop = position
                     break
-        near = [
-            (max(event.start - day.stop, day.start - event.stop), day)
-            for day in days
-            if start <= day.start and day.stop <= stop
-        ]
-        fitting = [(gap, day) for gap, day in near if gap <= self._reach.day]
+        fitting = [(gap, day) for gap, day in near if start <= day.start and day.stop <= stop]
         return min(fitting, key=lambda one: one[0])[1] if fitting else None
+
+
+def _gap(event: Event, day: When) -> int:
+    """How many words stand between an event and a day."""
+    return max(event.start - day.stop, day.start - event.stop)

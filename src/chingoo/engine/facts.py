@@ -10,7 +10,7 @@ from chingoo.engine.events import Event
 from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.phrases import Phrase
 from chingoo.engine.scan import Hit, Scan
-from chingoo.engine.slots import EVENT_SLOT, Filled, Named, SlotReader
+from chingoo.engine.slots import EVENT_SLOT, SPELLED_SLOTS, Filled, Named, SlotReader
 from chingoo.engine.utterance import SENTENCE, SURROUNDINGS, Glue, Utterance
 from chingoo.engine.vocabulary import Vocabulary
 from chingoo.engine.when import DateReader, When
@@ -98,6 +98,8 @@ class FactReader:
         """Whether the text may hold what is missing around the fixed words of a pattern; of many, anywhere in it."""
         pattern = self.patterns[hit.entry]
         phrase = pattern.phrase
+        if phrase.slot not in SPELLED_SLOTS and not self.slots.may_fill(phrase.slot, glimpse, events=events):
+            return False
         enclosed = bool(phrase.before and phrase.after)
         if few and phrase.slot != EVENT_SLOT:
             before, after = self.slots.reach(phrase.slot, follows=bool(phrase.before), enclosed=enclosed)
@@ -111,7 +113,7 @@ class FactReader:
         for hit in _read_of(said, hits):
             pattern = self.patterns[hit.entry]
             start, stop = _words_of(said, hit)
-            if stop <= start or any(said.words[at].pause >= SENTENCE for at in range(start + 1, stop)):
+            if stop <= start or max(said.pauses[start + 1 : stop], default=0) >= SENTENCE:
                 continue
             stated = self._filled(said, pattern, start, stop, named)[:left]
             left -= len(stated)
@@ -141,6 +143,8 @@ class FactReader:
     def _by_days(self, said: Utterance, named: Named, now: datetime) -> Iterator[FoundFact]:
         """Events that need no pattern, because a day to come is named beside them."""
         for event in named.events:
+            if not self.slots.events.may_have_day(event, named.days):
+                continue
             speech = self.speech.get(event.language, self.usual_speech)
             filled = self.slots.event(said, event, speech, named)
             if filled is None or filled.expires_at is None:

@@ -35,7 +35,7 @@ class NumericDates:
     def at(self, said: Utterance, index: int, stop: int, languages: Iterable[str]) -> NumericDay | None:
         """The day written at `index`; `languages` are those of the words around it."""
         numbers = _numbers(said, index, stop)
-        sign = said.words[index + 1].gap if len(numbers) > 1 else ""
+        sign = said.gaps[index + 1] if len(numbers) > 1 else ""
         end = index + len(numbers)
         if len(numbers) == _WITH_YEAR:
             first, second, third = numbers
@@ -52,7 +52,7 @@ class NumericDates:
 
     def _led(self, said: Utterance, index: int) -> tuple[str, ...]:
         """The languages of the word before, if it leads to a day."""
-        if index == 0 or said.words[index].gap != " ":
+        if index == 0 or said.gaps[index] != " ":
             return ()
         return tuple(language for language, words in self._leads.items() if words.at(said.texts, index - 1, index))
 
@@ -83,16 +83,16 @@ class NumericDates:
 def _numbers(said: Utterance, index: int, stop: int) -> list[str]:
     """The numbers joined by one sign from `index` on; none inside a longer row of them, or before what is measured."""
     signs = (_DOT, _SLASH, _DASH)
-    if not said.texts[index].isdecimal() or (index and said.words[index].gap in signs and _is_number(said, index - 1)):
+    if not said.texts[index].isdecimal() or (index and said.gaps[index] in signs and _is_number(said, index - 1)):
         return []
     numbers = [said.texts[index]]
     end = index + 1
-    while end < stop and said.texts[end].isdecimal() and said.words[end].gap in signs:
-        if said.words[end].gap != said.words[index + 1].gap:
+    while end < stop and said.texts[end].isdecimal() and said.gaps[end] in signs:
+        if said.gaps[end] != said.gaps[index + 1]:
             return []
         numbers.append(said.texts[end])
         end += 1
-    measured = end < said.size and said.texts[end] in said.glue.units and not said.words[end].pause
+    measured = end < said.size and said.texts[end] in said.glue.units and not said.pauses[end]
     return [] if measured or (len(numbers[1:2]) and len(numbers[1]) > _DAY_DIGITS) else numbers
 
 

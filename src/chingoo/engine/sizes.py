@@ -100,7 +100,7 @@ class SizeReader:
         elif unit is not None and unit[0] == METRE:
             centimetres = number.value * _CM_IN_METRE
             more = number_at(said, end, stop)
-            if more is not None and said.words[end].gap.strip() == "" and number.value == int(number.value):
+            if more is not None and said.gaps[end].strip() == "" and number.value == int(number.value):
                 centimetres, end = centimetres + more.value, more.stop
                 after = self._measures.at(said.texts, end, stop)
                 end = after[1] if after is not None and after[0] == CM else end
@@ -140,7 +140,7 @@ class SizeReader:
         joined = joins.at(said.texts, index, stop)
         if joined is not None:
             index = joined[1]
-        elif said.words[index].gap.strip() not in ("/", "-", "–"):
+        elif said.gaps[index].strip() not in ("/", "-", "–"):
             return False
         number = number_at(said, index, stop)
         is_number = number is not None and self._measures.at(said.texts, number.stop, stop) is None
@@ -172,10 +172,14 @@ class SizeReader:
             first -= 1
             if self._breaks.at(said.texts, first, stop) is not None:
                 break
-        after = (cut for cut in range(index + 1, stop) if self._breaks.at(said.texts, cut, stop) is not None)
+        after = (
+            cut
+            for cut in self._breaks.places(said.texts, index + 1, stop)
+            if self._breaks.at(said.texts, cut, stop) is not None
+        )
         stop = next(after, stop)
         found = None
-        for position in range(first, stop):
+        for position in words.places(said.texts, first, stop):
             if said.distance(position, index) > within:
                 break
             if words.at(said.texts, position, stop) is not None:

@@ -18,6 +18,9 @@ SIZE_SLOTS = ("size", "letter", "number", "height", "measured_height", "weight",
 LETTER = "letter"
 LETTER_SLOTS = ("size", LETTER)
 AMOUNT_SLOT, EVENT_SLOT = "amount", "event"
+SPELLED_SLOTS = (*LETTER_SLOTS, AMOUNT_SLOT)
+"""Slots that a few words may fill without a digit: these words are looked at sooner than all of a text."""
+
 _GENERAL = "general"
 _LONGEST_VALUE = 6  # words of the longest value there is (two thousand five hundred US dollars)
 
@@ -84,7 +87,7 @@ class SlotReader:
 
     def after(self, said: Utterance, slot: str, index: int, named: Named, speech: Speech) -> tuple[list[Filled], int]:
         """What fills a slot that begins at `index`, and where it ends."""
-        if index >= said.size or said.words[index].pause:
+        if index >= said.size or said.pauses[index]:
             return [], index
         if slot in self._things:
             things, end = self._things[slot].after(said, index, speech.things)
@@ -98,7 +101,7 @@ class SlotReader:
 
     def before(self, said: Utterance, slot: str, index: int, named: Named, speech: Speech) -> list[Filled]:
         """What fills a slot that ends before `index`."""
-        if index == 0 or said.words[index].pause:
+        if index == 0 or said.pauses[index]:
             return []
         if slot in self._things:
             return _filled(self._things[slot].before(said, index, speech.things))
@@ -125,10 +128,10 @@ class SlotReader:
         if slot not in self._things:
             filled, end = self.after(said, slot, index, named, speech)
             follows = behind.at(said.texts, end, said.size) if filled else None
-            return (filled, follows[1]) if follows is not None and not said.words[end].pause else ([], index)
+            return (filled, follows[1]) if follows is not None and not said.pauses[end] else ([], index)
         for position in range(index + 1, said.sentence(index)[1] if index < said.size else index):
             follows = behind.at(said.texts, position, said.size)
-            if follows is not None and said.words[position].pause < PAUSE:
+            if follows is not None and said.pauses[position] < PAUSE:
                 things, _ = self._things[slot].after(said, index, speech.things, position)
                 return _filled(things), follows[1]
         return [], index

@@ -100,13 +100,9 @@ class ThingReader:
 
     def _stop(self, said: Utterance, index: int, words: ThingWords) -> int:
         """Where the clause of the list ends at the latest."""
-        stop = index
         last = said.sentence(index)[1] if index < said.size else index
-        while stop < last:
-            if words.breaks.at(said.texts, stop, said.size) is not None:
-                break
-            stop += 1
-        return stop
+        breaks = words.breaks
+        return next((at for at in breaks.places(said.texts, index, last) if breaks.at(said.texts, at, said.size)), last)
 
     def _item(
         self, said: Utterance, start: int, stop: int, words: ThingWords, *, unlisted: bool, later: bool, whole: bool
@@ -197,7 +193,7 @@ def _items(said: Utterance, start: int, stop: int, joins: Vocabulary[str]) -> It
     first, joined, position = start, False, start
     while position < stop:
         found = joins.at(said.texts, position, stop)
-        pause = position > start and said.words[position].pause > 0
+        pause = position > start and said.pauses[position] > 0
         if found is not None or pause:
             if position > first:
                 yield first, position, joined

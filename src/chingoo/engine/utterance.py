@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from functools import cached_property
 from typing import NamedTuple
 
-from chingoo.engine.vocabulary import Words, apart
+from chingoo.engine.vocabulary import Words, apart, is_glued
 from chingoo.text.normalise import NormalisedText, is_own_token, normalise
 from chingoo.text.runs import match_runs
 
@@ -22,24 +21,12 @@ _SENTENCE_MARKS = re.compile("[.!?…;。؟؛]")
 _PAUSE_MARKS = re.compile(r"[,،、()\[\]\"“”«»„/|—–*•]|\s-+\s")
 _QUESTION = "?؟"
 _NUMBER_AND_UNIT = re.compile(r"(\d+)(\D+)(\d*)$")
-_HANGUL = re.compile("[가-힣]")
 _FEET_SIGN, _FEET = "'", "ft"
 _LAST_DAY_DIGITS = 2
 CURRENCY_SIGNS = re.compile("[$€£¥₩₽₹₺₪]")
 """Signs that stand for currencies; the matching form drops them."""
 
-_new = tuple.__new__  # half the price of calling a named tuple, which most words are made with
 _PAIRED_QUOTES = (("“", "”"), ("«", "»"), ("„", "“"))
-
-
-class Word(NamedTuple):
-    """A word in matching form, where it stands in `user_text_norm`, what is written before it, and the pause there."""
-
-    text: str
-    start: int
-    end: int
-    gap: str
-    pause: int
 
 
 class Glue(NamedTuple):
@@ -56,56 +43,94 @@ class Glue(NamedTuple):
 
 
 class Utterance:
-    """The words of one message."""
+    """The words of one message in matching form.
+
+    Of each: where it stands in `user_text_norm` (`starts`, `ends`), what is written before it, and the pause there.
+    `first_of` and `last_of` give the words of each token; where a token is none, the last one is that before the first.
+    """
 
     def __init__(self, text: NormalisedText, glue: Glue, most: int) -> None:
         """Of a longer text only the first `most` tokens are read."""
-        self._norm = text.user_text_norm
+        self._norm = norm = text.user_text_norm
         self.glue = glue
         self.first_of: list[int] = []
         self.last_of: list[int] = []
-        self.words = self._read(text, glue, most)
-        self.texts = Words([word[0] for word in self.words])
+        self._texts: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.gaps: list[str] = []
+        self.pauses: list[int] = []
         self._around: dict[tuple[int, int], tuple[int, int]] = {}
-
-    def _read(self, text: NormalisedText, glue: Glue, most: int) -> list[Word]:
-        words: list[Word] = []
-        norm, first_of, last_of = self._norm, self.first_of, self.last_of
-        lines = _line_starts(text)
-        before = pending = 0
-        runs = match_runs(text.user_text_norm)
-        self._end = runs[most][0] if len(runs) > most else len(self._norm)
+        runs = match_runs(norm)
+        self._end = runs[most][0] if len(runs) > most else len(norm)
         tokens = text.match.split(" ", most)[:most] if text.match else []
-        cut: dict[str, Sequence[str]] = {}
-        for number, (token, (start, end)) in enumerate(zip(tokens, runs, strict=False)):
-            gap = norm[before:start]
-            before = end
-            first_of.append(len(words))
-            pieces = cut.get(token)
-            if pieces is None:
-                pieces = cut[token] = _pieces(token, glue)
-            if gap == " " and not pending and len(pieces) == 1 and number not in lines:
-                last_of.append(len(words))
-                words.append(_new(Word, (pieces[0], start, end, gap, 0)))
-                continue
-            inside = bool(words) and words[-1].text.isdecimal() and _goes_on(words[-1].text, gap, token, glue.months)
-            pending = max(pending, SENTENCE if number in lines else 0 if inside else _pause(gap))
-            if not pieces:
-                pending = max(pending, PAUSE)
-                last_of.append(len(words) - 1)
-                continue
+        del runs[len(tokens) :]
+        self._read(text.match, tokens[: len(runs)], runs, _line_starts(text))
+        self.texts = Words(self._texts)
+        self.size = len(self.texts)
+        """How many words there are."""
+
+    def _read(self, match: str, tokens: list[str], runs: list[tuple[int, int]], lines: Set[int]) -> None:
+        """Read tokens: most are words as they stand, and are taken in one go."""
+        norm = self._norm
+        starts, ends = [start for start, _ in runs], [end for _, end in runs]
+        gaps = [norm[end:start] for end, start in zip([0, *ends], starts, strict=False)]
+        odd = set(lines)
+        if CURRENCY_SIGNS.search(norm):
+            odd.update([number for number, gap in enumerate(gaps) if gap != " "])
+        plain = _plain(match, tokens, self.glue.compounds)
+        if not plain.issuperset(tokens):
+            others = [number for number, token in enumerate(tokens) if token not in plain]
+            odd.update(others, [number + 1 for number in others])
+        position = pending = 0
+        for number in sorted([number for number in odd if number < len(tokens)]):
+            self._extend(slice(position, number), tokens, starts, ends, gaps)
+            place = (starts[number], ends[number])
+            pending = self._add(tokens[number], place, gaps[number], pending, begins_line=number in lines)
+            position = number + 1
+        self._extend(slice(position, None), tokens, starts, ends, gaps)
+        sign = CURRENCY_SIGNS.search(norm, ends[-1] if ends else 0, self._end)
+        if sign is not None:
+            self._put(sign.group(), sign.span(), "", 0)
+
+    def _extend(self, part: slice, tokens: list[str], starts: list[int], ends: list[int], gaps: list[str]) -> None:
+        """Add a part of the tokens, each of which is one word."""
+        known = len(self._texts)
+        self._texts += tokens[part]
+        self.starts += starts[part]
+        self.ends += ends[part]
+        self.gaps += gaps[part]
+        self.pauses += [0 if gap == " " else _pause(gap) for gap in gaps[part]]
+        words = range(known, len(self._texts))
+        self.first_of += words
+        self.last_of += words
+
+    def _add(self, token: str, place: tuple[int, int], gap: str, pending: int, *, begins_line: bool) -> int:
+        """Add the words of one token; gives the pause that is left for the next one, as `pending` is of the last."""
+        self.first_of.append(len(self._texts))
+        pieces = _pieces(token, self.glue)
+        number = self._texts[-1] if self._texts and self._texts[-1].isdecimal() else None
+        inside = number is not None and _goes_on(number, gap, token, self.glue.months)
+        pending = max(pending, SENTENCE if begins_line else 0 if inside else _pause(gap))
+        if not pieces:
+            pending = max(pending, PAUSE)
+        else:
             sign = None if gap in ("", " ") else CURRENCY_SIGNS.search(gap)
             if sign is not None:
-                words.append(Word(sign.group(), start - 1, start, gap, pending))
+                self._put(sign.group(), (place[0] - 1, place[0]), gap, pending)
                 pending = 0
             for piece in pieces:
-                words.append(Word(piece, start, end, gap, pending))
+                self._put(piece, place, gap, pending)
                 gap, pending = "", 0
-            last_of.append(len(words) - 1)
-        sign = CURRENCY_SIGNS.search(self._norm, before, self._end)
-        if sign is not None:
-            words.append(Word(sign.group(), sign.start(), sign.end(), "", 0))
-        return words
+        self.last_of.append(len(self._texts) - 1)
+        return pending
+
+    def _put(self, word: str, place: tuple[int, int], gap: str, pause: int) -> None:
+        self._texts.append(word)
+        self.starts.append(place[0])
+        self.ends.append(place[1])
+        self.gaps.append(gap)
+        self.pauses.append(pause)
 
     @property
     def tokens(self) -> int:
@@ -124,11 +149,11 @@ class Utterance:
         known = self._around.get((index, pause))
         if known is not None:
             return known
-        start = index
-        while start > 0 and index - start < REACH and self.words[start].pause < pause:
+        pauses, start, end = self.pauses, index, index + 1
+        first, last = max(0, index - REACH), min(self.size, index + REACH)
+        while start > first and pauses[start] < pause:
             start -= 1
-        end = index + 1
-        while end < len(self.words) and end - index < REACH and self.words[end].pause < pause:
+        while end < last and pauses[end] < pause:
             end += 1
         self._around[index, pause] = start, end
         return start, end
@@ -136,12 +161,12 @@ class Utterance:
     def is_asked(self, index: int) -> bool:
         """Whether the sentence of a word ends in a question mark."""
         end = self.sentence(index)[1]
-        after = self.words[end].gap if end < len(self.words) else self._norm[self.words[-1].end : self._end]
+        after = self.gaps[end] if end < self.size else self._norm[self.ends[-1] : self._end]
         return any(mark in after for mark in _QUESTION)
 
     def is_quoted(self, index: int) -> bool:
         """Whether a word stands inside quotation marks."""
-        before = self._norm[: self.words[index].start]
+        before = self._norm[: self.starts[index]]
         if before.count('"') % 2:
             return True
         return any(before.rfind(opening) > before.rfind(closing) for opening, closing in _PAIRED_QUOTES)
@@ -149,16 +174,19 @@ class Utterance:
     def distance(self, one: int, other: int) -> int:
         """Characters between two words."""
         first, second = sorted((one, other))
-        return max(self.words[second].start - self.words[first].end, 0)
+        return max(self.starts[second] - self.ends[first], 0)
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
         """Where words stand in `user_text_norm`."""
-        return self.words[start].start, self.words[stop - 1].end
+        return self.starts[start], self.ends[stop - 1]
 
-    @cached_property
-    def size(self) -> int:
-        """How many words there are."""
-        return len(self.words)
+
+def _plain(match: str, tokens: Sequence[str], compounds: Mapping[str, Sequence[str]]) -> set[str]:
+    """The tokens of a text that are one word each: letters alone, and Hangul glued to none of another kind."""
+    plain = {token for token in tokens if token.isalpha() or token.replace("'", "").isalpha()}
+    if not match.isascii() and is_glued(match):
+        plain = {token for token in plain if not is_glued(token)}
+    return plain.difference(compounds)
 
 
 def _pause(gap: str) -> int:
@@ -195,8 +223,6 @@ def _pieces(token: str, glue: Glue) -> Sequence[str]:
     compound = glue.compounds.get(token)
     if compound is not None:
         return compound
-    if token.isalpha() and (token.isascii() or not _HANGUL.search(token)):
-        return (token,)
     if not token[0].isalnum() and is_own_token(token[0]):
         return ()
     pieces: list[str] = []

@@ -9,11 +9,16 @@ from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
 from chingoo.text.letters import unaccented
 
 M = TypeVar("M")
+LONGEST_HEAD = 3
+"""So many letters at most does Arabic write together with a word in front (وال)."""
+
 _LONGEST_TAIL = 8  # the longest chain of particles that Korean writes together with a word
 _SHORTEST_UNACCENTED = 4  # shorter words are others without their accents
 _POSSESSIVE = ("'s", "'")
 
 
+_HANGUL = re.compile("[가-힣]")
+_MAY_BE_GLUED = re.compile(r"'|\b[\u0620-\u064a\u0671-\u06d3]|[가-힣]\b")
 _HANGUL_EDGE = re.compile("(?<=[^가-힣 ])(?=[가-힣])|(?<=[가-힣])(?=[^가-힣 ])")
 
 
@@ -27,15 +32,9 @@ def _spellings(text: str) -> tuple[str, ...]:
     return (text, unaccented(text)) if len(text) >= _SHORTEST_UNACCENTED and not text.isascii() else (text,)
 
 
-def may_begin(word: str, firsts: Set[str]) -> bool:
-    """Whether a word may be one of some first words, whatever is written together with it; true of some others."""
-    if word in firsts:
-        return True
-    if word.isascii() and "'" not in word:
-        return False
-    if is_hangul(word[-1]) or is_arabic(word[0]):
-        return any(word[:cut] in firsts or word[cut:] in firsts for cut in range(1, len(word)))
-    return "'" in word and any(part in firsts for part in word.split("'"))
+def is_glued(text: str) -> bool:
+    """Whether `apart` would set anything apart."""
+    return _HANGUL.search(text) is not None and _HANGUL_EDGE.search(text) is not None
 
 
 class _Kept(NamedTuple, Generic[M]):
@@ -49,13 +48,47 @@ class _Kept(NamedTuple, Generic[M]):
 
 
 class Words(list[str]):
-    """The words of one message, and what vocabularies said of them: each is asked once about a place."""
+    """The words of one message, and what vocabularies said of them: each is asked once about a place.
 
-    __slots__ = ("known",)
+    `glued` are the places of those that may be several words written together. None is added later.
+    """
+
+    __slots__ = ("_begun", "_inside", "glued", "known")
 
     def __init__(self, words: Iterable[str]) -> None:
         super().__init__(words)
         self.known: dict[tuple[object, int], Any] = {}
+        self.glued: Set[int] = frozenset()
+        if _MAY_BE_GLUED.search(" ".join(self)):
+            self.glued = {place for place, word in enumerate(self) if _MAY_BE_GLUED.search(word)}
+        self._inside: list[tuple[int, list[str]]] | None = None
+        self._begun: dict[object, Set[int]] = {}
+
+    def begun(self, asker: object, firsts: Set[str]) -> Set[int]:
+        """Where one of some words may stand, whatever is written together with it; `asker` has always the same ones."""
+        begun = self._begun.get(asker)
+        if begun is None:
+            begun = {place for place, word in enumerate(self) if word in firsts}
+            if self.glued:
+                if self._inside is None:
+                    self._inside = [(place, _inside(self[place])) for place in self.glued]
+                begun.update([place for place, inside in self._inside if not firsts.isdisjoint(inside)])
+            self._begun[asker] = begun
+        return begun
+
+
+def _inside(word: str) -> list[str]:
+    """All by which vocabularies may look up a word without what may be written together with it."""
+    inside = []
+    if is_arabic(word[0]):
+        inside += [word[length:] for length in range(1, min(LONGEST_HEAD + 1, len(word) - 1))]
+    elif "'" in word:
+        inside.append(word.partition("'")[2])
+    if is_hangul(word[-1]):
+        inside += [word[:length] for length in range(len(word) - 1, max(0, len(word) - _LONGEST_TAIL), -1)]
+    elif "'" in word:
+        inside += [word.removesuffix(ending) for ending in _POSSESSIVE]
+    return inside
 
 
 class Vocabulary(Generic[M]):
@@ -88,7 +121,7 @@ class Vocabulary(Generic[M]):
 
     def at(self, words: Words, index: int, stop: int) -> tuple[M, int] | None:
         """The meaning of the longest phrase that begins at `index` and ends before `stop`, and where it ends."""
-        if index >= stop:
+        if index >= stop or not (words[index] in self._by_first or index in words.glued or self._open):
             return None
         known, place = words.known, (self, index)
         if place in known:
@@ -121,7 +154,14 @@ class Vocabulary(Generic[M]):
 
     def has(self, words: Words, start: int, stop: int) -> bool:
         """Whether any phrase stands between `start` and `stop`."""
-        return any(self.at(words, index, stop) is not None for index in range(start, stop))
+        return any(self.at(words, index, stop) is not None for index in self.places(words, start, stop))
+
+    def places(self, words: Words, start: int, stop: int) -> Iterable[int]:
+        """The words between `start` and `stop`, in order, at which a phrase may begin: in most texts none."""
+        if self._open:
+            return range(start, stop)
+        begun = words.begun(self, self._by_first.keys())
+        return filter(begun.__contains__, range(start, stop)) if begun else ()
 
     def _listed(
         self, listed: list[_Kept[M]] | None, words: Sequence[str], index: int, stop: int, *, clitic: bool
@@ -138,7 +178,7 @@ class Vocabulary(Generic[M]):
     def _beginnings(self, word: str) -> Iterator[str]:
         """A word without what is written together with it before."""
         if is_arabic(word[0]):
-            for length in range(1, min(4, len(word) - 1)):
+            for length in range(1, min(LONGEST_HEAD + 1, len(word) - 1)):
                 if word[:length] in self._heads:
                     yield word[length:]
         elif "'" in word:

@@ -1,6 +1,6 @@
 """Days to come, as people say them in any language: `in 2 weeks`, `через месяц`, `on 12 May`, `다음 달`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from typing import Literal, NamedTuple, get_args
 
@@ -9,7 +9,7 @@ from chingoo.engine.glimpse import Glimpse
 from chingoo.engine.numeric_dates import NumericDates
 from chingoo.engine.phrases import Reading, Slot
 from chingoo.engine.utterance import Utterance
-from chingoo.engine.vocabulary import Vocabulary, may_begin
+from chingoo.engine.vocabulary import Vocabulary
 
 Means = Literal[
     "after", "one", "next", "this", "month", "day", "weekday", "weekday_next_week", "today", "tomorrow", "in_two_days"
@@ -72,19 +72,58 @@ class DateWords(NamedTuple):
     ordinals: Vocabulary[Spoken]
 
 
-class _Parts(NamedTuple):
-    """A phrase word by word, or what is left of it."""
+class _Ending(NamedTuple):
+    """What a phrase means that ends somewhere, and its languages; of phrases of the same length the first counts."""
 
+    number: int
     means: Means
-    parts: Sequence[str | Slot]
     languages: frozenset[str]
 
 
-class _Needs(NamedTuple):
-    """The words of a phrase, and its slots."""
+class _Begun:
+    """All phrases that begin alike: those that end here, and how the others go on."""
 
-    words: frozenset[str]
-    slots: frozenset[str]
+    __slots__ = ("endings", "slots", "words")
+
+    def __init__(self) -> None:
+        self.endings: list[_Ending] = []
+        self.words: dict[str, _Begun] = {}
+        self.slots: dict[str, _Begun] = {}
+
+    def take(self, parts: Iterable[str | Slot], ending: _Ending) -> None:
+        """Add a phrase that goes on with some parts."""
+        begun = self
+        for part in parts:
+            if isinstance(part, Slot):
+                begun = begun.slots.setdefault(part.name, _Begun())
+            else:
+                begun = begun.words.setdefault(part, _Begun())
+        begun.endings.append(ending)
+
+
+class _Needs:
+    """The words without which no phrase with some slots stands in a text: any one, or all of any of some sets."""
+
+    __slots__ = ("nothing", "together", "words")
+
+    def __init__(self) -> None:
+        self.nothing = False
+        self.words: set[str] = set()
+        self.together: set[frozenset[str]] = set()
+
+    def take(self, words: frozenset[str]) -> None:
+        """Add what one phrase needs."""
+        self.nothing = self.nothing or not words
+        if len(words) == 1:
+            self.words |= words
+        elif words:
+            self.together.add(words)
+
+    def are_met(self, spoken: Set[str]) -> bool:
+        """Whether a text may hold one of the phrases."""
+        if self.nothing or not self.words.isdisjoint(spoken):
+            return True
+        return any(words <= spoken for words in self.together)
 
 
 class _Slotted(NamedTuple):
@@ -99,11 +138,13 @@ class _Slotted(NamedTuple):
         return self.languages is None or not self.languages.isdisjoint(languages)
 
 
-class _Filled(NamedTuple):
-    """What the slots of one phrase were filled with."""
+class _Found(NamedTuple):
+    """A phrase that was found: where it ends and minus its number, by which one counts, its meaning and its slots."""
 
     stop: int
-    values: Mapping[str, str | int]
+    precedence: int
+    means: Means
+    slots: tuple[tuple[str, _Slotted], ...]
 
 
 class DateReader:
@@ -116,25 +157,14 @@ class DateReader:
         self._words, self._years_ahead = words, years_ahead
         self._numeric = numeric
         self._named = {"unit": words.units, "month": words.months, "weekday": words.weekdays}
-        self._by_first: dict[str, list[_Parts]] = {}
-        self._by_slot: dict[str, list[_Parts]] = {}
-        self._needs: dict[str, set[_Needs]] = {}
-        for phrase in phrases:
-            parts: list[str | Slot] = []
-            for part in phrase.reading:
-                parts += [part] if isinstance(part, Slot) else part.split(" ")
-            whole = _Parts(phrase.means, parts, phrase.languages)
-            needs = _Needs(
-                frozenset(part for part in parts if isinstance(part, str)),
-                frozenset(part.name for part in parts if isinstance(part, Slot)),
-            )
-            self._needs.setdefault(min(needs.words, default=""), set()).add(needs)
-            if isinstance(first := parts[0], Slot):
-                self._by_slot.setdefault(first.name, []).append(whole._replace(parts=parts[1:]))
-            else:
-                self._by_first.setdefault(first, []).append(whole)
+        self._phrases = _Begun()
+        self._needs: dict[frozenset[str], _Needs] = {}
+        for number, (parts, phrase) in enumerate(_in_order(phrases)):
+            self._phrases.take(parts, _Ending(number, phrase.means, phrase.languages))
+            slots = frozenset(part.name for part in parts if isinstance(part, Slot))
+            self._needs.setdefault(slots, _Needs()).take(frozenset(part for part in parts if isinstance(part, str)))
         named = (words.units, words.months, words.weekdays, words.numbers, words.ordinals)
-        self._firsts = frozenset(self._by_first).union(*(vocabulary.firsts for vocabulary in named))
+        self._firsts = frozenset(self._phrases.words).union(*(vocabulary.firsts for vocabulary in named))
 
     def may_be_in(self, glimpse: Glimpse) -> bool:
         """Whether a text may name a day: in digits, or by the words of a phrase and those that fill its slots."""
@@ -145,12 +175,7 @@ class DateReader:
             slots.add("count")
         if glimpse.has_digits:
             slots |= _NUMBERS.keys()
-        spoken = glimpse.words
-        return any(
-            needs.slots <= slots and needs.words <= spoken
-            for word in ("", *(self._needs.keys() & spoken))
-            for needs in self._needs.get(word, ())
-        )
+        return any(needed <= slots and needs.are_met(glimpse.words) for needed, needs in self._needs.items())
 
     def find(self, said: Utterance, start: int, stop: int, now: datetime, languages: Iterable[str] = ()) -> list[When]:
         """All days to come between two words. `now` is in the zone of the person.
@@ -158,40 +183,27 @@ class DateReader:
         Days in numbers are read as in `languages`, unless a word before them is of another.
         """
         found: list[When] = []
+        begun = said.texts.begun(self, self._firsts)
         position = start
-        while position < stop:
-            word = said.texts[position]
-            if not word.isdecimal() and not may_begin(word, self._firsts):
-                position += 1
+        for place in range(start, stop):
+            if place < position or not (place in begun or said.texts[place].isdecimal()):
                 continue
-            day, end = self._at(said, position, stop, now)
-            if end == position:
-                day, end = self._in_numbers(said, position, stop, now, languages)
+            day, position = self._at(said, place, stop, now)
+            if position == place:
+                day, position = self._in_numbers(said, place, stop, now, languages)
             if day is not None:
                 found.append(day)
-            position = max(end, position + 1)
         return found
 
     def _at(self, said: Utterance, index: int, stop: int, now: datetime) -> tuple[When | None, int]:
         """The day that the longest phrase at a word names, None for one that is over, and where it ends."""
-        day: When | None = None
-        end = index
-        nothing: Mapping[str, str | int] = {}
-        begun = [(one, nothing, index) for one in self._by_first.get(said.texts[index], ())]
-        for name, listed in self._by_slot.items():
-            filled = self._slot(said, name, index, stop)
-            if filled is not None:
-                known = {name: filled.value}
-                begun += [(one, known, filled.stop) for one in listed if filled.fits(one.languages)]
-        for phrase, values, position in begun:
-            found = self._filled(said, phrase, values, position, stop)
-            if found is None or found.stop <= end:
-                continue
-            at = self._instant(phrase.means, found.values, now)
-            month = found.values.get("month")
-            end = found.stop
-            day = None if at is None else When(at, month if isinstance(month, str) else None, index, end)
-        return day, end
+        found = max(self._found(said, self._phrases, index, stop, ()), default=None)
+        if found is None:
+            return None, index
+        values = {name: slotted.value for name, slotted in found.slots}
+        at, month = self._instant(found.means, values, now), values.get("month")
+        day = None if at is None else When(at, month if isinstance(month, str) else None, index, found.stop)
+        return day, found.stop
 
     def _in_numbers(
         self, said: Utterance, index: int, stop: int, now: datetime, languages: Iterable[str]
@@ -202,24 +214,23 @@ class DateReader:
         at = DaysAhead(now, self._years_ahead).on(found.day, found.month, found.year)
         return None if at is None else When(at, MONTHS[found.month - 1], index, found.stop), found.stop
 
-    def _filled(
-        self, said: Utterance, phrase: _Parts, known: Mapping[str, str | int], index: int, stop: int
-    ) -> _Filled | None:
-        values = known
-        position = index
-        for part in phrase.parts:
-            if position >= stop:
-                return None
-            if isinstance(part, str):
-                if said.texts[position] != part:
-                    return None
-                position += 1
-                continue
-            filled = self._slot(said, part.name, position, stop)
-            if filled is None or not filled.fits(phrase.languages):
-                return None
-            values, position = {**values, part.name: filled.value}, filled.stop
-        return _Filled(position, values)
+    def _found(
+        self, said: Utterance, begun: _Begun, index: int, stop: int, slots: tuple[tuple[str, _Slotted], ...]
+    ) -> Iterator[_Found]:
+        """The phrases that go on at a word and end before `stop`; `slots` are those filled up to there."""
+        for ending in begun.endings:
+            if all(slotted.fits(ending.languages) for _, slotted in slots):
+                yield _Found(index, -ending.number, ending.means, slots)
+                break
+        if index >= stop:
+            return
+        following = begun.words.get(said.texts[index])
+        if following is not None:
+            yield from self._found(said, following, index + 1, stop, slots)
+        for name, following in begun.slots.items():
+            slotted = self._slot(said, name, index, stop)
+            if slotted is not None:
+                yield from self._found(said, following, slotted.stop, stop, (*slots, (name, slotted)))
 
     def _slot(self, said: Utterance, name: str, index: int, stop: int) -> _Slotted | None:
         named = self._named.get(name)
@@ -255,3 +266,21 @@ class DateReader:
             apart = WEEKDAYS.index(str(values["weekday"])) - now.weekday()
             return days.end_of_day(apart % DAYS_IN_WEEK or DAYS_IN_WEEK if means == "weekday" else apart + DAYS_IN_WEEK)
         return days.end_of_day({"today": 0, "tomorrow": 1, "in_two_days": 2}[means])
+
+
+def _in_order(phrases: Iterable[DatePhrase]) -> list[tuple[Sequence[str | Slot], DatePhrase]]:
+    """Phrases word by word, in the order in which they count: those that begin with a word before all others."""
+    ranks = {"": 0}
+    parted: list[tuple[Sequence[str | Slot], DatePhrase]] = []
+    for phrase in phrases:
+        parts: list[str | Slot] = []
+        for part in phrase.reading:
+            parts += [part] if isinstance(part, Slot) else part.split(" ")
+        ranks.setdefault(_first_slot(parts), len(ranks))
+        parted.append((parts, phrase))
+    return sorted(parted, key=lambda one: ranks[_first_slot(one[0])])
+
+
+def _first_slot(parts: Sequence[str | Slot]) -> str:
+    """The slot that a phrase begins with, if any."""
+    return first.name if isinstance(first := parts[0], Slot) else ""
