@@ -1,9 +1,13 @@
 """Which language a message is in: script first, then listed function words, then a guess for Latin script."""
 
 import re
+import unicodedata
+from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import exp, sqrt
 from struct import Struct
 from typing import Any, NamedTuple
 
@@ -180,24 +184,66 @@ def _spells_with_digits(chunk: str) -> bool:
 
 def _guess(match: str, tables: LanguageTables, scores: list[int]) -> Detected:
     """The statistical guess; where it is weak, the best of the listed words, and else English."""
-    language, confidence = _identifier(tables.guessable).classify(match[: tables.guessed_by])
+    language, confidence = _guesser(tables.guessable).guess(match[: tables.guessed_by])
     if confidence >= tables.least_confidence:
-        return Detected(str(language), sure=True, guessed=True)
+        return Detected(language, sure=True, guessed=True)
     best = max(scores)
     return Detected(tables.languages[scores.index(best)] if best else ENGLISH, sure=False)
 
 
 def warm_up(tables: LanguageTables) -> None:
     """Load the statistical guess now, so that nobody's message waits for it."""
-    _identifier(tables.guessable)
+    _guesser(tables.guessable)
+
+
+class _Guesser:
+    """The model of py3langid for some languages, asked in fewer steps than its own `classify` takes.
+
+    Hardly a message comes here, so that its tables are in no cache of the processor: numbers side by side in arrays are
+    fetched in a third of the time that a list of objects takes, and five scores are weighed faster without numpy.
+    """
+
+    def __init__(self, identifier: Any) -> None:
+        self._languages: list[str] = identifier.nb_classes
+        self._weights = identifier.nb_ptc.astype("float32", order="C")  # else the rows of each text are made so
+        self._prior = identifier.nb_pc
+        self._next = identifier.tk_nextmove
+        self._rows = array("I", [row << 8 for row in identifier.tk_row])
+        self._features = array("i", identifier.tk_output)
+
+    def guess(self, match: str) -> tuple[str, float]:
+        """The likeliest language of a text in matching form, and how likely it is among all of them."""
+        import numpy as np
+
+        written = unicodedata.normalize("NFC", match).encode("utf-8", "surrogatepass")
+        seen = Counter(self._seen(written))
+        if not seen:
+            return self._languages[0], 1 / len(self._languages)
+        counts = np.fromiter(seen.values(), dtype=np.float32, count=len(seen))
+        rows = np.fromiter(seen.keys(), dtype=np.intp, count=len(seen))
+        scores = (np.log1p(counts) @ self._weights[rows] + self._prior).tolist()
+        best = max(scores)
+        steepness = 1 / sqrt(len(written))
+        others = sum([exp((score - best) * steepness) for score in scores])
+        return self._languages[scores.index(best)], 1 / others
+
+    def _seen(self, written: bytes) -> list[int]:
+        """The features of a text, as often as they stand in it."""
+        following, rows, features = self._next, self._rows, self._features
+        state, seen = 0, []
+        for letter in written:
+            state = following[rows[state] + letter]
+            feature = features[state]
+            if feature >= 0:
+                seen.append(feature)
+        return seen
 
 
 @cache
-def _identifier(languages: tuple[str, ...]) -> Any:
-    """The identifier, restricted to `languages`. It takes most of a second and 100 MB once, so it is made once."""
+def _guesser(languages: tuple[str, ...]) -> _Guesser:
+    """The guess among `languages`. It takes most of a second and 100 MB once, so it is made once."""
     from py3langid.langid import LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(_MODEL, norm_probs=True)
     identifier.set_languages(list(languages))
-    identifier.nb_ptc = identifier.nb_ptc.astype("float32", order="C")  # else the rows of each text are made so
-    return identifier
+    return _Guesser(identifier)
