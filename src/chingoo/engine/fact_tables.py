@@ -95,6 +95,7 @@ def fact_reader(
             maker.single_words("multiplier"),
             maker.single_words("month"),
             dict(maker.compounds(anchors)),
+            tables.arabic_heads,
         ),
     )
 

@@ -71,7 +71,7 @@ class FactReader:
         if not (scan.has(PHRASES) or scan.has(EVENTS)):
             return ()
         phrases, words = (scan.leading(list_id, self.bounds.most_hits) for list_id in (PHRASES, EVENTS))
-        glimpse = Glimpse(scan.text.match, scan.text.user_text_norm, self.glue.compounds)
+        glimpse = Glimpse(scan.text.match, scan.text.user_text_norm, self.glue)
         few = len(phrases) <= _FEW
         phrases = tuple([hit for hit in phrases if self._may_be_filled(hit, glimpse, few=few, events=bool(words))])
         if not phrases and not (words and self._may_have_days(words, glimpse)):

@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
+from chingoo.engine.utterance import Glue
 from chingoo.engine.vocabulary import LONGEST_HEAD, Vocabulary
 
 _DIGIT = re.compile(r"\d")
@@ -19,13 +20,13 @@ _ARABIC = re.compile("[\u0600-\u06ff]+")
 class Glimpse:
     """One text, or a part of one."""
 
-    __slots__ = ("_compounds", "_match", "_norm", "_parts", "_spoken", "_tokens", "_words", "has_digits")
+    __slots__ = ("_glue", "_match", "_norm", "_parts", "_spoken", "_tokens", "_words", "has_digits")
 
-    def __init__(self, match: str, norm: str, compounds: Mapping[str, Sequence[str]]) -> None:
-        """`match` may be a part alone of what `norm` has become. `compounds` are words that are read as several."""
+    def __init__(self, match: str, norm: str, glue: Glue) -> None:
+        """`match` may be a part alone of what `norm` has become."""
         self._norm = norm
         self._match = match
-        self._compounds = compounds
+        self._glue = glue
         self._tokens = match.split(" ")
         self._parts: dict[tuple[int, int], Glimpse] = {}
         self._spoken: Sequence[int] | None = None
@@ -46,7 +47,7 @@ class Glimpse:
         part = self._parts.get(place)
         if part is None:
             match = " ".join(self._tokens[place[0] : place[1]])
-            part = self._parts[place] = Glimpse(match, self._norm, self._compounds)
+            part = self._parts[place] = Glimpse(match, self._norm, self._glue)
         return part
 
     @property
@@ -73,7 +74,7 @@ class Glimpse:
     def words(self) -> Set[str]:
         """Every word as it may be looked up: also without an apostrophe, a number or a clitic it is written with."""
         if self._words is None:
-            self._words = _words(self._match, self._compounds, has_digits=self.has_digits)
+            self._words = _words(self._match, self._glue, has_digits=self.has_digits)
         return self._words
 
 
@@ -84,30 +85,23 @@ def _spoken(match: str, tokens: Sequence[str]) -> Sequence[int]:
     return [number for number, token in enumerate(tokens) if token[0].isalnum()]
 
 
-def _words(match: str, compounds: Mapping[str, Sequence[str]], *, has_digits: bool) -> Set[str]:
+def _words(match: str, glue: Glue, *, has_digits: bool) -> Set[str]:
     words = set(match.split())
     if not match.isascii():
-        words.update(*_stems(match))
+        arabic = _ARABIC.findall(match)
+        for length in range(1, LONGEST_HEAD + 1) if arabic else ():
+            words.update([word[length:] for word in arabic if word[:length] in glue.heads])
+        if stems := _HANGUL.findall(match):
+            if not words.issuperset(stems):
+                words.update(_APART.findall(match))
+            while stems := [word[:-1] for word in stems if len(word) > 1]:
+                words.update(stems)
     if "'" in match:
         for word in [word for word in words if "'" in word]:
             words.update(word.split("'"))
             words.add(word.partition("'")[2])
     if has_digits:
         words.update(_LETTERS.findall(match))
-    for compound in compounds.keys() & words:
-        words.update(compounds[compound])
+    for compound in glue.compounds.keys() & words:
+        words.update(glue.compounds[compound])
     return words
-
-
-def _stems(match: str) -> Iterator[Sequence[str]]:
-    """The words of Korean and Arabic without what is written together with them."""
-    if _HANGUL.search(match):
-        yield _APART.findall(match)
-        stems = _HANGUL.findall(match)
-        while stems:
-            stems = [word[:-1] for word in stems if len(word) > 1]
-            yield stems
-    stems = _ARABIC.findall(match)
-    for _ in range(LONGEST_HEAD):
-        stems = [word[1:] for word in stems if len(word) > 1]
-        yield stems

@@ -20,6 +20,7 @@ PAUSE, SENTENCE = 1, 2
 _SENTENCE_MARKS = re.compile("[.!?…;。؟؛]")
 _PAUSE_MARKS = re.compile(r"[,،、()\[\]\"“”«»„/|—–*•]|\s-+\s")
 _QUESTION = "?؟"
+_HANGUL = re.compile("[가-힣]")
 _NUMBER_AND_UNIT = re.compile(r"(\d+)(\D+)(\d*)$")
 _FEET_SIGN, _FEET = "'", "ft"
 _LAST_DAY_DIGITS = 2
@@ -33,13 +34,14 @@ class Glue(NamedTuple):
     """Words that are written together with a number: `units` behind it, `scales` (만) also with a unit behind them.
 
     A dot between a number and one of `months` ends no sentence (12. Mai). `compounds` are words that are read as two
-    (Nickelallergie).
+    (Nickelallergie). `heads` are written together with an Arabic word behind them.
     """
 
     units: Set[str]
     scales: Set[str]
     months: Set[str]
     compounds: Mapping[str, Sequence[str]]
+    heads: Set[str]
 
 
 class Utterance:
@@ -66,7 +68,7 @@ class Utterance:
         tokens = text.match.split(" ", most)[:most] if text.match else []
         del runs[len(tokens) :]
         self._read(text.match, tokens[: len(runs)], runs, _line_starts(text))
-        self.texts = Words(self._texts)
+        self.texts = Words(self._texts, glue.heads)
         self.size = len(self.texts)
         """How many words there are."""
 
@@ -184,7 +186,7 @@ class Utterance:
 def _plain(match: str, tokens: Sequence[str], compounds: Mapping[str, Sequence[str]]) -> set[str]:
     """The tokens of a text that are one word each: letters alone, and Hangul glued to none of another kind."""
     plain = {token for token in tokens if token.isalpha() or token.replace("'", "").isalpha()}
-    if not match.isascii() and is_glued(match):
+    if not match.isascii() and _HANGUL.search(match):
         plain = {token for token in plain if not is_glued(token)}
     return plain.difference(compounds)
 

@@ -17,8 +17,8 @@ _SHORTEST_UNACCENTED = 4  # shorter words are others without their accents
 _POSSESSIVE = ("'s", "'")
 
 
-_HANGUL = re.compile("[가-힣]")
-_MAY_BE_GLUED = re.compile(r"'|\b[\u0620-\u064a\u0671-\u06d3]|[가-힣]\b")
+_MAY_BE_GLUED = re.compile("['가-힣\u0620-\u064a\u0671-\u06d3]")
+_OF_ONE_KIND = re.compile("[가-힣]+|[^가-힣]+")
 _HANGUL_EDGE = re.compile("(?<=[^가-힣 ])(?=[가-힣])|(?<=[가-힣])(?=[^가-힣 ])")
 
 
@@ -32,9 +32,9 @@ def _spellings(text: str) -> tuple[str, ...]:
     return (text, unaccented(text)) if len(text) >= _SHORTEST_UNACCENTED and not text.isascii() else (text,)
 
 
-def is_glued(text: str) -> bool:
-    """Whether `apart` would set anything apart."""
-    return _HANGUL.search(text) is not None and _HANGUL_EDGE.search(text) is not None
+def is_glued(word: str) -> bool:
+    """Whether `apart` would set anything in a word apart."""
+    return not word.isascii() and _OF_ONE_KIND.fullmatch(word) is None
 
 
 class _Kept(NamedTuple, Generic[M]):
@@ -53,15 +53,18 @@ class Words(list[str]):
     `glued` are the places of those that may be several words written together. None is added later.
     """
 
-    __slots__ = ("_begun", "_inside", "glued", "known")
+    __slots__ = ("_begun", "_heads", "_stems", "glued", "known")
 
-    def __init__(self, words: Iterable[str]) -> None:
+    def __init__(self, words: Iterable[str], heads: Set[str] = frozenset()) -> None:
+        """`heads` are written together with an Arabic word behind them."""
         super().__init__(words)
+        self._heads = heads
         self.known: dict[tuple[object, int], Any] = {}
         self.glued: Set[int] = frozenset()
-        if _MAY_BE_GLUED.search(" ".join(self)):
+        together = " ".join(self)
+        if "'" in together or not (together.isascii() or _MAY_BE_GLUED.search(together) is None):
             self.glued = {place for place, word in enumerate(self) if _MAY_BE_GLUED.search(word)}
-        self._inside: list[tuple[int, list[str]]] | None = None
+        self._stems: list[tuple[int, str]] | None = None
         self._begun: dict[object, Set[int]] = {}
 
     def begun(self, asker: object, firsts: Set[str]) -> Set[int]:
@@ -70,25 +73,25 @@ class Words(list[str]):
         if begun is None:
             begun = {place for place, word in enumerate(self) if word in firsts}
             if self.glued:
-                if self._inside is None:
-                    self._inside = [(place, _inside(self[place])) for place in self.glued]
-                begun.update([place for place, inside in self._inside if not firsts.isdisjoint(inside)])
+                if self._stems is None:
+                    self._stems = _stems([(place, self[place]) for place in self.glued], self._heads)
+                begun.update([place for place, stem in self._stems if stem in firsts])
             self._begun[asker] = begun
         return begun
 
 
-def _inside(word: str) -> list[str]:
-    """All by which vocabularies may look up a word without what may be written together with it."""
-    inside = []
-    if is_arabic(word[0]):
-        inside += [word[length:] for length in range(1, min(LONGEST_HEAD + 1, len(word) - 1))]
-    elif "'" in word:
-        inside.append(word.partition("'")[2])
-    if is_hangul(word[-1]):
-        inside += [word[:length] for length in range(len(word) - 1, max(0, len(word) - _LONGEST_TAIL), -1)]
-    elif "'" in word:
-        inside += [word.removesuffix(ending) for ending in _POSSESSIVE]
-    return inside
+def _stems(words: Sequence[tuple[int, str]], heads: Set[str]) -> list[tuple[int, str]]:
+    """All by which vocabularies may look up words without what may be written together with them, and their places."""
+    lengths = range(1, LONGEST_HEAD + 1)
+    stems = [(place, word[length:]) for length in lengths for place, word in words if word[:length] in heads]
+    shorter = [(place, word[:-1]) for place, word in words if is_hangul(word[-1])]
+    for _ in range(_LONGEST_TAIL - 1):
+        stems += shorter
+        shorter = [(place, word[:-1]) for place, word in shorter if len(word) > 1]
+    for place, word in words:
+        if "'" in word:
+            stems += [(place, word.partition("'")[2]), *((place, word.removesuffix(ending)) for ending in _POSSESSIVE)]
+    return stems
 
 
 class Vocabulary(Generic[M]):

@@ -102,14 +102,17 @@ class _Begun:
 
 
 class _Needs:
-    """The words without which no phrase with some slots stands in a text: any one, or all of any of some sets."""
+    """The words without which no phrase with some slots stands in a text: any one, or all of any of some sets.
+
+    Such a set stands under the longest of its words, as hardly a text has it by chance.
+    """
 
     __slots__ = ("nothing", "together", "words")
 
     def __init__(self) -> None:
         self.nothing = False
         self.words: set[str] = set()
-        self.together: set[frozenset[str]] = set()
+        self.together: dict[str, set[frozenset[str]]] = {}
 
     def take(self, words: frozenset[str]) -> None:
         """Add what one phrase needs."""
@@ -117,13 +120,13 @@ class _Needs:
         if len(words) == 1:
             self.words |= words
         elif words:
-            self.together.add(words)
+            self.together.setdefault(max(words, key=len), set()).add(words)
 
     def are_met(self, spoken: Set[str]) -> bool:
         """Whether a text may hold one of the phrases."""
         if self.nothing or not self.words.isdisjoint(spoken):
             return True
-        return any(words <= spoken for words in self.together)
+        return any(words <= spoken for longest in self.together.keys() & spoken for words in self.together[longest])
 
 
 class _Slotted(NamedTuple):
@@ -163,8 +166,8 @@ class DateReader:
             self._phrases.take(parts, _Ending(number, phrase.means, phrase.languages))
             slots = frozenset(part.name for part in parts if isinstance(part, Slot))
             self._needs.setdefault(slots, _Needs()).take(frozenset(part for part in parts if isinstance(part, str)))
-        named = (words.units, words.months, words.weekdays, words.numbers, words.ordinals)
-        self._firsts = frozenset(self._phrases.words).union(*(vocabulary.firsts for vocabulary in named))
+        named = (words.units, words.months, words.weekdays, words.numbers)
+        self._fillers = frozenset[str]().union(*(vocabulary.firsts for vocabulary in named))
 
     def may_be_in(self, glimpse: Glimpse) -> bool:
         """Whether a text may name a day: in digits, or by the words of a phrase and those that fill its slots."""
@@ -175,7 +178,8 @@ class DateReader:
             slots.add("count")
         if glimpse.has_digits:
             slots |= _NUMBERS.keys()
-        return any(needed <= slots and needs.are_met(glimpse.words) for needed, needs in self._needs.items())
+        spoken = glimpse.words
+        return any(needs.are_met(spoken) for needed, needs in self._needs.items() if needed <= slots)
 
     def find(self, said: Utterance, start: int, stop: int, now: datetime, languages: Iterable[str] = ()) -> list[When]:
         """All days to come between two words. `now` is in the zone of the person.
@@ -183,10 +187,9 @@ class DateReader:
         Days in numbers are read as in `languages`, unless a word before them is of another.
         """
         found: list[When] = []
-        begun = said.texts.begun(self, self._firsts)
         position = start
         for place in range(start, stop):
-            if place < position or not (place in begun or said.texts[place].isdecimal()):
+            if place < position or not (said.texts[place] in self._phrases.words or self._may_fill(said, place)):
                 continue
             day, position = self._at(said, place, stop, now)
             if position == place:
@@ -227,10 +230,16 @@ class DateReader:
         following = begun.words.get(said.texts[index])
         if following is not None:
             yield from self._found(said, following, index + 1, stop, slots)
+        if not (begun.slots and self._may_fill(said, index)):
+            return
         for name, following in begun.slots.items():
             slotted = self._slot(said, name, index, stop)
             if slotted is not None:
                 yield from self._found(said, following, slotted.stop, stop, (*slots, (name, slotted)))
+
+    def _may_fill(self, said: Utterance, index: int) -> bool:
+        """Whether a slot may begin at a word."""
+        return index in said.texts.begun(self, self._fillers) or said.texts[index].isdecimal()
 
     def _slot(self, said: Utterance, name: str, index: int, stop: int) -> _Slotted | None:
         named = self._named.get(name)
