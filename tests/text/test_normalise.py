@@ -46,6 +46,8 @@ def test_forms(raw: str, norm: str, no_punct: str, remark: str) -> None:
         ("ПРИВЕТ École", "привет école", "NORM-09: lower case in every script"),
         ("İZMİR", "İzmİr", "length is kept"),
         ("ещё", "еще", "ё and е are one letter"),
+        ("عمري ١٣", "عمري 13", "an Arabic digit is a digit"),
+        ("عمري ۱۱", "عمري 11", "so is one of Persian"),
         ("أُريدُ أن أمــوت", "اريد ان اموت", "Arabic without vowel marks and stretching, alefs alike"),
         ("'quoted' ‘words’", "quoted words", "apostrophes only inside words"),
         ("dead💀 죽고싶어~~", "dead 💀 죽고싶어", "pictures and signs stand apart from words"),

@@ -58,7 +58,8 @@ _SEEN_VARIATION = re.compile("[\ufe00-\ufe0f]")
 _LETTER_VARIATIONS = re.compile("(?<=[^\\W\\d_])[\ufe00-\ufe0f]+")
 MARKS = "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
 ARABIC_MARKS = re.compile(f"[{MARKS}]")
-_SPELLINGS = dict(zip("ёأإآٱىیکةؤئ", "еااااييكهوي", strict=True))
+_DIGITS = "0123456789"
+_SPELLINGS = dict(zip("ёأإآٱىیکةؤئ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹", f"еااااييكهوي{_DIGITS}{_DIGITS}", strict=True))
 _CONTEXTUAL = "Σ"  # lower case by what stands beside it
 _FEW_LETTERS = 64
 """Up to how many different letters are each put into lower case alone."""
@@ -78,8 +79,9 @@ class NormalisedText:
     """A text and its forms.
 
     `user_text_norm` keeps punctuation and is for logs and queries (NORM-02); in `norm_no_punct` punctuation is a space
-    (NORM-03). `match` is `norm_no_punct` with every script in lower case, spelling variants of Arabic and Russian
-    folded and apostrophes only inside words: what lists are matched on. No form but `raw` has runs of spaces.
+    (NORM-03). `match` is `norm_no_punct` with every script in lower case, spelling variants of Arabic and Russian and
+    the digits of Arabic and Persian folded, and apostrophes only inside words: what lists are matched on. No form but
+    `raw` has runs of spaces.
     """
 
     raw: str
