@@ -7,7 +7,7 @@ is meant to share it), and conditions that say `overlap`.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from chingoo.engine.entries import Form
 from chingoo.engine.sights import go_together
@@ -18,20 +18,18 @@ from chingoo.text.letters import unaccented
 
 _START = 2
 """By how many letters open endings are told apart before they are compared."""
+_LENGTHS = range(1, _START + 1)
 
 
 def check(subject: Subject) -> Iterator[Finding]:
     """A finding for every entry with a form in which words of all the other lists stand too."""
     nears = [part for part in subject.parts if isinstance(part, Near) and part.within]
     nears = [near for near in nears if not (near.ordered or near.overlap)]
-    lists = {name: _Phrases() for near in nears for name in (*near.lists, *near.unless)}
-    for word in subject.words:
-        if word.list.id in lists:
-            lists[word.list.id].add(word)
+    lists = _Lists(subject.words)
     for near in nears:
         for name in near.lists:
             others = sorted((lists[other] for other in near.lists if other != name), key=len)
-            yield from _alone(near, lists[name], others, [lists[other] for other in near.unless])
+            yield from _alone(near, lists[name], others, lists)
 
 
 class _Phrase:
@@ -75,23 +73,44 @@ class _Phrases:
 
     def within(self, phrase: _Phrase) -> _Phrase | None:
         """One of them that stands in a phrase."""
-        return next(filter(phrase.holds, self._likely(phrase)), None)
-
-    def _likely(self, phrase: _Phrase) -> Iterator[_Phrase]:
+        whole, open_ = self._whole, self._open
+        if not open_ and whole.keys().isdisjoint(phrase.tokens):
+            return None
         for token in phrase.tokens:
-            yield from self._whole.get(token, ())
-            for length in range(1, _START + 1) if self._open else ():
-                yield from self._open.get(token[:length], ())
+            for other in whole.get(token, ()):
+                if phrase.holds(other):
+                    return other
+            for length in _LENGTHS if open_ else ():
+                for other in open_.get(token[:length], ()):
+                    if phrase.holds(other):
+                        return other
+        return None
 
 
-def _alone(near: Near, own: _Phrases, others: Sequence[_Phrases], barring: Sequence[_Phrases]) -> Iterator[Finding]:
+class _Lists(dict[str, _Phrases]):
+    """The phrases of lists by their names; those that only bar are hardly ever asked for."""
+
+    def __init__(self, words: Iterable[Word]) -> None:
+        super().__init__()
+        self._words: dict[str, list[Word]] = defaultdict(list)
+        for word in words:
+            self._words[word.list.id].append(word)
+
+    def __missing__(self, name: str) -> _Phrases:
+        phrases = self[name] = _Phrases()
+        for word in self._words[name]:
+            phrases.add(word)
+        return phrases
+
+
+def _alone(near: Near, own: _Phrases, others: Sequence[_Phrases], lists: _Lists) -> Iterator[Finding]:
     """A finding for every entry of a list with which the others are seen too; the first such form is told."""
     told: Word | None = None
     for phrase in own.all:
         if phrase.word is told or len(phrase.tokens) > (near.within or 0):
             continue
         held = _held(phrase, others)
-        if held and not any(other.within(phrase) for other in barring):
+        if held and not any(lists[other].within(phrase) for other in near.unless):
             told = phrase.word
             yield _finding(near, phrase, held)
 
