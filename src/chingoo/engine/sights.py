@@ -47,8 +47,10 @@ def places(near: Near, scan: Scan) -> Iterator[Hits]:
     for list_id in near.lists:
         if not scan.has(list_id):
             return
-    barred = barring(near.unless, scan) if near.unless else {}
+    barred: Barred | None = None if near.unless else {}
     for place in _places(near, scan):
+        if barred is None:  # not before there is a place, for the words of most conditions stand too far apart
+            barred = barring(near.unless, scan)
         if not barred or not is_barred(place, barred, near.beside):
             yield place
 
