@@ -14,6 +14,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _GLUED_DIGITS = re.compile(r"\d[가-힣]{2}")
 _HANGUL = re.compile("[가-힣]+")
 _APART = re.compile("[가-힣]+|[^가-힣 ]+")
+_STEMMED = re.compile("[가-힣\u0600-\u06ff]")
 _ARABIC = re.compile("[\u0600-\u06ff]+")
 
 
@@ -87,7 +88,7 @@ def _spoken(match: str, tokens: Sequence[str]) -> Sequence[int]:
 
 def _words(match: str, glue: Glue, *, has_digits: bool) -> Set[str]:
     words = set(match.split())
-    if not match.isascii():
+    if not match.isascii() and _STEMMED.search(match):
         arabic = _ARABIC.findall(match)
         for length in range(1, LONGEST_HEAD + 1) if arabic else ():
             words.update([word[length:] for word in arabic if word[:length] in glue.heads])
@@ -101,7 +102,7 @@ def _words(match: str, glue: Glue, *, has_digits: bool) -> Set[str]:
             words.update(word.split("'"))
             words.add(word.partition("'")[2])
     if has_digits:
-        words.update(_LETTERS.findall(match))
+        words.update(_LETTERS.findall(" ".join([word for word in words if not word.isalpha()])))
     for compound in glue.compounds.keys() & words:
         words.update(glue.compounds[compound])
     return words
