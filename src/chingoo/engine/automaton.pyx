@@ -10,10 +10,11 @@ lock: other threads go on meanwhile, and all of it is freed at once.
 from types import GenericAlias
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
-from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
+from posix.mman cimport MAP_ANONYMOUS, MAP_FAILED, MAP_PRIVATE, PROT_READ, PROT_WRITE, mmap, munmap
 
 cdef enum:
+    HEADER = 64  # bytes before each block, of which the first say how large it is
     FEW = 8  # children that are looked through one by one
     MOST_LETTERS = 65_535
     MOST_NODES = 2_000_000_000
@@ -37,6 +38,26 @@ cdef struct Keys:
     int64_t* begin  # where each key's letters begin; one more at the end
     int32_t* order  # the keys, sorted
     int32_t* common  # how many letters each sorted key has in common with the one before it
+
+
+cdef void* taken(size_t amount, size_t each) noexcept nogil:
+    """Zeroed memory for so many things, from the system itself, or NULL.
+
+    The blocks are large and come and go with policy sets: among everything else that is kept they would leave holes.
+    """
+    cdef size_t size = amount * each + HEADER
+    cdef void* block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    if block == MAP_FAILED:
+        return NULL
+    (<size_t*>block)[0] = size
+    return <char*>block + HEADER
+
+
+cdef void given_back(void* at) noexcept nogil:
+    """Give back what was taken, if anything was."""
+    cdef char* block = <char*>at - HEADER
+    if at:
+        munmap(block, (<size_t*>block)[0])
 
 
 cdef inline int32_t letter_at(Keys* keys, int32_t key, int64_t depth) noexcept nogil:
@@ -142,12 +163,12 @@ cdef class Automaton:
                     self.last_character = character
         if total > MOST_NODES:
             raise MemoryError
-        self.codes = <uint16_t*>calloc(self.last_character + 1, sizeof(uint16_t))
-        self.known = <Known*>malloc((amount + 1) * sizeof(Known))
-        keys.letters = <uint16_t*>malloc((total + 1) * sizeof(uint16_t))
-        keys.begin = <int64_t*>malloc((amount + 1) * sizeof(int64_t))
-        keys.order = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
-        keys.common = <int32_t*>malloc((amount + 1) * sizeof(int32_t))
+        self.codes = <uint16_t*>taken(self.last_character + 1, sizeof(uint16_t))
+        self.known = <Known*>taken(amount + 1, sizeof(Known))
+        keys.letters = <uint16_t*>taken(total + 1, sizeof(uint16_t))
+        keys.begin = <int64_t*>taken(amount + 1, sizeof(int64_t))
+        keys.order = <int32_t*>taken(amount + 1, sizeof(int32_t))
+        keys.common = <int32_t*>taken(amount + 1, sizeof(int32_t))
         try:
             if not (self.codes and self.known and keys.letters and keys.begin and keys.order and keys.common):
                 raise MemoryError
@@ -164,8 +185,8 @@ cdef class Automaton:
                     place += 1
                 index += 1
             keys.begin[amount] = place
-            self.from_root = <int32_t*>calloc(letters, sizeof(int32_t))
-            self.from_widest = <int32_t*>calloc(letters, sizeof(int32_t))
+            self.from_root = <int32_t*>taken(letters, sizeof(int32_t))
+            self.from_widest = <int32_t*>taken(letters, sizeof(int32_t))
             if not (self.from_root and self.from_widest):
                 raise MemoryError
             with nogil:
@@ -177,31 +198,31 @@ cdef class Automaton:
             values = list(held.values())
             self.held = [values[keys.order[index]] for index in range(amount)]
         finally:
-            free(keys.letters)
-            free(keys.begin)
-            free(keys.order)
-            free(keys.common)
+            given_back(keys.letters)
+            given_back(keys.begin)
+            given_back(keys.order)
+            given_back(keys.common)
 
     def __dealloc__(self):
-        free(self.nodes)
-        free(self.known)
-        free(self.codes)
-        free(self.from_root)
-        free(self.from_widest)
+        given_back(self.nodes)
+        given_back(self.known)
+        given_back(self.codes)
+        given_back(self.from_root)
+        given_back(self.from_widest)
 
     cdef bint make_nodes(self, Keys* keys, int32_t amount) noexcept nogil:
         """Make the nodes level by level; false when there is no memory for them."""
-        cdef Node* nodes = <Node*>calloc(self.amount, sizeof(Node))
-        cdef int32_t* low = <int32_t*>malloc(self.amount * sizeof(int32_t))  # the first of the sorted keys of a node
-        cdef int32_t* high = <int32_t*>malloc(self.amount * sizeof(int32_t))  # and the one after the last
-        cdef int32_t* nearest = <int32_t*>malloc((amount + 1) * sizeof(int32_t))  # the keys in the order of their nodes
+        cdef Node* nodes = <Node*>taken(self.amount, sizeof(Node))
+        cdef int32_t* low = <int32_t*>taken(self.amount, sizeof(int32_t))  # the first of the sorted keys of a node
+        cdef int32_t* high = <int32_t*>taken(self.amount, sizeof(int32_t))  # and the one after the last
+        cdef int32_t* nearest = <int32_t*>taken(amount + 1, sizeof(int32_t))  # the keys in the order of their nodes
         cdef int64_t depth = 0, level_end = 1
         cdef int32_t node, one, end, made = 1, number = 0
         if not (nodes and low and high and nearest):
-            free(nearest)
-            free(nodes)
-            free(low)
-            free(high)
+            given_back(nearest)
+            given_back(nodes)
+            given_back(low)
+            given_back(high)
             return False
         self.nodes = nodes
         low[0], high[0] = 0, amount
@@ -230,10 +251,10 @@ cdef class Automaton:
             nodes[node].size = <uint16_t>(made - nodes[node].first)
             if node and (self.widest == 0 or nodes[node].size > nodes[self.widest].size):
                 self.widest = node
-        free(low)
-        free(high)
+        given_back(low)
+        given_back(high)
         memcpy(keys.order, nearest, amount * sizeof(int32_t))
-        free(nearest)
+        given_back(nearest)
         self.lead(nodes)
         return True
 
