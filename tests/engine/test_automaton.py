@@ -34,6 +34,16 @@ def test_every_key_is_found_everywhere(keys: dict[str, str], texts: list[str]) -
         assert automaton.is_in(text) == bool(naive(keys, text))
 
 
+@given(
+    st.lists(st.text("ab ", min_size=1, max_size=3), min_size=1, max_size=12),
+    st.lists(st.tuples(st.integers(0, 400), st.integers(1, 90)), max_size=20),
+)
+def test_keys_across_the_parts_of_a_long_text_are_found(pieces: list[str], cuts: list[tuple[int, int]]) -> None:
+    text = ("".join(pieces) * 400)[:400]
+    keys = {key: f"<{key}>" for key in (*pieces, *(text[start : start + size] for start, size in cuts)) if key}
+    assert Automaton(keys).hits(text) == naive(keys, text)
+
+
 def test_the_same_keys_in_another_order_find_the_same() -> None:
     words = [f"{one}{other}{third}" for one in "abc" for other in ("", "b", "가", "ca") for third in ("", "a", "bb")]
     text = "abbacacaba가abbcabbcaca"
@@ -108,6 +118,17 @@ def test_places_are_gathered_under_each_list() -> None:
         "b": [(("short",), 7, 9, plain), (whole, 10, 16, plain), (("short",), 14, 16, plain)],
         "c": [(("open",), 0, 6, plain), (("open",), 10, 13, plain)],
     }
+
+
+def test_ruled_keys_are_seen_with_what_they_stand_for() -> None:
+    word = WHOLE_WORD._replace(open=True)
+    automaton = Automaton({"end": ((), (), ((STEM, ("c",), ("one", "two")), (word, ("d",), ("three",))))})
+    assert automaton.ruled("bend end") == [
+        (1, 4, STEM, ("one", "two")),
+        (1, 4, word, ("three",)),
+        (5, 8, STEM, ("one", "two")),
+        (5, 8, word, ("three",)),
+    ]
 
 
 def test_a_word_after_an_apostrophe_stands_from_the_word_before_it() -> None:

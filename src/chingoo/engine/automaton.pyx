@@ -3,19 +3,38 @@
 
 Most of the time of a scan goes into waiting for memory. Therefore a node is sixteen bytes, the nodes stand in the order
 of their depth, so that those near the root, which every text visits, lie side by side, and the children of a node follow
-each other, so that the look for a child fetches the child. Nodes are made from the sorted keys without the interpreter's
+each other, so that the look for a child fetches the child. Several walks go through a text side by side, and what is
+needed next is fetched ahead of its use. Nodes are made from the sorted keys without the interpreter's
 lock: other threads go on meanwhile, and all of it is freed at once.
 """
 
 from types import GenericAlias
 
+from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
+from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint16_t
 from libc.string cimport memcpy
 from posix.mman cimport MAP_ANONYMOUS, MAP_FAILED, MAP_PRIVATE, PROT_READ, PROT_WRITE, mmap, munmap
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define SOON(at) __builtin_prefetch(at)
+    #else
+    #define SOON(at) ((void)(at))
+    #endif
+    """
+    void SOON(const void* at) nogil
+    PyObject** PySequence_Fast_ITEMS(object held)
+    PyObject* PyTuple_GET_ITEM(PyObject* held, Py_ssize_t place)
+    Py_ssize_t PyTuple_GET_SIZE(PyObject* held)
+
 cdef enum:
     HEADER = 64  # bytes before each block, of which the first say how large it is
     FEW = 8  # children that are looked through one by one
+    WALKERS = 8  # that go through a text side by side at most
+    SHORTEST_WALK = 16  # letters for each of them
+    LAST_OF_THREE = 40  # bytes from the beginning of a tuple to its third item
     MOST_LETTERS = 65_535
     MOST_NODES = 2_000_000_000
 
@@ -31,6 +50,11 @@ cdef struct Node:
 cdef struct Known:
     int32_t shorter  # of a key: the next shorter one that ends where it ends, or -1
     int32_t size  # how many letters it has
+
+
+cdef struct Sight:
+    int32_t end  # where a key ends in a text
+    int32_t key
 
 
 cdef struct Keys:
@@ -142,7 +166,10 @@ cdef class Automaton:
     cdef int32_t widest
     cdef int64_t amount  # of nodes
     cdef Py_ssize_t last_character
+    cdef int32_t* levels  # the first node of each depth
+    cdef int32_t deepest
     cdef list held
+    cdef PyObject** items  # of that list
 
     __class_getitem__ = classmethod(GenericAlias)
 
@@ -158,6 +185,7 @@ cdef class Automaton:
             if not key:
                 raise ValueError("an empty key stands everywhere")
             total += len(key)
+            self.deepest = max(self.deepest, <int32_t>len(key))
             for character in key:
                 if <Py_ssize_t>character > self.last_character:
                     self.last_character = character
@@ -165,12 +193,13 @@ cdef class Automaton:
             raise MemoryError
         self.codes = <uint16_t*>taken(self.last_character + 1, sizeof(uint16_t))
         self.known = <Known*>taken(amount + 1, sizeof(Known))
+        self.levels = <int32_t*>taken(self.deepest + 1, sizeof(int32_t))
         keys.letters = <uint16_t*>taken(total + 1, sizeof(uint16_t))
         keys.begin = <int64_t*>taken(amount + 1, sizeof(int64_t))
         keys.order = <int32_t*>taken(amount + 1, sizeof(int32_t))
         keys.common = <int32_t*>taken(amount + 1, sizeof(int32_t))
         try:
-            if not (self.codes and self.known and keys.letters and keys.begin and keys.order and keys.common):
+            if not (self.codes and self.known and self.levels and keys.letters and keys.begin and keys.order and keys.common):
                 raise MemoryError
             for key in held:
                 keys.begin[index] = place
@@ -197,6 +226,7 @@ cdef class Automaton:
                 raise MemoryError
             values = list(held.values())
             self.held = [values[keys.order[index]] for index in range(amount)]
+            self.items = PySequence_Fast_ITEMS(self.held)
         finally:
             given_back(keys.letters)
             given_back(keys.begin)
@@ -206,6 +236,7 @@ cdef class Automaton:
     def __dealloc__(self):
         given_back(self.nodes)
         given_back(self.known)
+        given_back(self.levels)
         given_back(self.codes)
         given_back(self.from_root)
         given_back(self.from_widest)
@@ -230,6 +261,7 @@ cdef class Automaton:
         for node in range(<int32_t>self.amount):
             if node == level_end:
                 depth += 1
+                self.levels[depth] = node
                 level_end = made
             one, end = low[node], high[node]
             nodes[node].key = -1
@@ -288,24 +320,111 @@ cdef class Automaton:
             node = nodes[node].fail
         return self.from_root[letter]
 
+    cdef void walk(self, const uint16_t* codes, int32_t size, int32_t* longest) noexcept nogil:
+        """Note which key ends at each place, the longest one, or -1.
+
+        A walk waits for memory at each letter. Therefore several walk side by side, each through a part of the text, and
+        what one will need is fetched while the others go on. Each goes on beyond its part until the longest suffix it
+        is at begins after it: from there the next one has seen the same. What it notes until then replaces what the next
+        one noted, for it knows what stood before, and comes by later, having set out farther away.
+        """
+        cdef Node* nodes = self.nodes
+        cdef int32_t[WALKERS] node
+        cdef int32_t[WALKERS] place
+        cdef int32_t[WALKERS] stop
+        cdef int32_t walkers = min(<int32_t>WALKERS, size // SHORTEST_WALK + 1), one, at, to, key, beyond
+        if size == 0:
+            return
+        for one in range(walkers):
+            node[one] = 0
+            place[one] = <int32_t>(<int64_t>size * one // walkers)
+            stop[one] = <int32_t>(<int64_t>size * (one + 1) // walkers)
+        while walkers:
+            one = 0
+            while one < walkers:
+                at = place[one]
+                to = self.after(nodes, node[one], codes[at]) if codes[at] else 0
+                at += 1
+                beyond = at - stop[one]
+                if beyond <= 0 or (beyond < self.deepest and to >= self.levels[beyond + 1]):
+                    key = nodes[to].key
+                    longest[at - 1] = key
+                    if at < size:
+                        SOON(nodes + nodes[to].first)
+                        if key >= 0:
+                            SOON(self.known + key)
+                            SOON(self.items + key)
+                        node[one], place[one] = to, at
+                        one += 1
+                        continue
+                walkers -= 1
+                node[one], place[one], stop[one] = node[walkers], place[walkers], stop[walkers]
+
+    cdef Sight* sights(self, str text, Py_ssize_t* amount) except NULL:
+        """Where each key ends in a text, in order, and of those that end together the longest first; to be freed."""
+        cdef int32_t size = <int32_t>len(text), at = 0, key
+        cdef Py_ssize_t room = size // 4 + 16
+        cdef uint16_t* codes = <uint16_t*>PyMem_Malloc((size + 1) * sizeof(uint16_t))
+        cdef int32_t* longest = <int32_t*>PyMem_Malloc((size + 1) * sizeof(int32_t))
+        cdef Sight* seen = <Sight*>PyMem_Malloc(room * sizeof(Sight))
+        cdef Sight* more
+        cdef Py_UCS4 character
+        amount[0] = 0
+        try:
+            if not (codes and longest and seen):
+                raise MemoryError
+            for character in text:
+                codes[at] = self.codes[character] if <Py_ssize_t>character <= self.last_character else 0
+                at += 1
+            self.walk(codes, size, longest)
+            for at in range(size):
+                key = longest[at]
+                while key >= 0:
+                    if amount[0] == room:
+                        room *= 2
+                        more = <Sight*>PyMem_Realloc(seen, room * sizeof(Sight))
+                        if not more:
+                            raise MemoryError
+                        seen = more
+                    SOON(self.items[key])
+                    SOON(<char*>self.items[key] + LAST_OF_THREE)
+                    seen[amount[0]].end, seen[amount[0]].key = at + 1, key
+                    amount[0] += 1
+                    key = self.known[key].shorter
+            return seen
+        except:
+            PyMem_Free(seen)
+            raise
+        finally:
+            PyMem_Free(codes)
+            PyMem_Free(longest)
+
     def hits(self, str text not None):
         """Everywhere a key stands: start, end and value; by their ends, and of those that end together the longest first."""
         cdef list found = []
-        cdef Node* nodes = self.nodes
-        cdef int32_t node = 0, key, code
-        cdef Py_ssize_t end = 0
-        cdef Py_UCS4 character
-        for character in text:
-            end += 1
-            code = self.codes[character] if <Py_ssize_t>character <= self.last_character else 0
-            if not code:
-                node = 0
-                continue
-            node = self.after(nodes, node, code)
-            key = nodes[node].key
-            while key >= 0:
-                found.append((end - self.known[key].size, end, self.held[key]))
-                key = self.known[key].shorter
+        cdef Py_ssize_t amount, one
+        cdef Sight* seen = self.sights(text, &amount)
+        try:
+            for one in range(amount):
+                found.append(
+                    (seen[one].end - self.known[seen[one].key].size, seen[one].end, <object>self.items[seen[one].key])
+                )
+        finally:
+            PyMem_Free(seen)
+        return found
+
+    def ruled(self, str text not None):
+        """The same for meanings (see automata.py) that are all held by rules: start, end, rule and targets of each."""
+        cdef list found = []
+        cdef Py_ssize_t amount, one
+        cdef Sight* seen = self.sights(text, &amount)
+        try:
+            fetch(self.items, seen, amount)
+            for one in range(amount):
+                for rule, _, targets in <tuple>(<tuple><object>self.items[seen[one].key])[2]:
+                    found.append((seen[one].end - self.known[seen[one].key].size, seen[one].end, rule, targets))
+        finally:
+            PyMem_Free(seen)
         return found
 
     def is_in(self, str text not None):
@@ -326,29 +445,24 @@ cdef class Automaton:
         Places are those of the text without these two. `fits(padded, start, end, rule)` says where a hit ends whose key
         has no space on one of its sides, or less than 0.
         """
-        cdef Node* nodes = self.nodes
-        cdef int32_t node = 0, key, code
-        cdef Py_ssize_t last = -1, length = len(padded), start, end
-        cdef Py_UCS4 character
+        cdef Py_ssize_t amount, one, after, length = len(padded), start, end
+        cdef Sight* seen = self.sights(padded, &amount)
         cdef tuple meaning
         cdef bint left, right, elided
-        for character in padded:
-            last += 1
-            code = self.codes[character] if <Py_ssize_t>character <= self.last_character else 0
-            if not code:
-                node = 0
-                continue
-            node = self.after(nodes, node, code)
-            key = nodes[node].key
-            while key >= 0:
-                meaning = <tuple>self.held[key]
+        cdef int32_t size
+        try:
+            fetch(self.items, seen, amount)
+            for one in range(amount):
+                meaning = <tuple><object>self.items[seen[one].key]
+                size = self.known[seen[one].key].size
+                after = seen[one].end
                 if <tuple>meaning[0]:
-                    note(found, <tuple>meaning[0], (meaning[1], last + 1 - self.known[key].size, last - 1, view))
+                    note(found, <tuple>meaning[0], (meaning[1], after - size, after - 2, view))
                 for held in <tuple>meaning[2]:
                     rule, lists, targets = held
                     left, right, elided = (<tuple>rule)[0], (<tuple>rule)[1], (<tuple>rule)[5]
-                    end = last + 1 - right
-                    start = last + 1 - self.known[key].size + (left or elided)
+                    end = after - right
+                    start = after - size + (left or elided)
                     if end >= length or start < 1 or padded[end] != u" " or padded[start - 1] != u" ":
                         end = fits(padded, start, end, rule)
                         if end < 0:
@@ -356,7 +470,8 @@ cdef class Automaton:
                         if elided:
                             start = padded.rfind(" ", 0, start) + 1
                     note(found, <tuple>lists, (targets, start - 1, end - 1, view))
-                key = self.known[key].shorter
+        finally:
+            PyMem_Free(seen)
 
     def values(self):
         """What the keys stand for."""
@@ -366,6 +481,30 @@ cdef class Automaton:
     def size(self):
         """How many nodes there are."""
         return self.amount
+
+
+cdef void fetch(PyObject** items, Sight* seen, Py_ssize_t amount) noexcept:
+    """Have what the meanings of some keys hold brought from memory, all at once instead of one after the other."""
+    cdef Py_ssize_t one
+    cdef PyObject* meaning
+    cdef PyObject* held
+    for one in range(amount):
+        meaning = items[seen[one].key]
+        SOON(PyTuple_GET_ITEM(meaning, 1))
+        SOON(PyTuple_GET_ITEM(meaning, 2))
+    for one in range(amount):
+        meaning = items[seen[one].key]
+        if PyTuple_GET_SIZE(PyTuple_GET_ITEM(meaning, 1)):
+            SOON(PyTuple_GET_ITEM(PyTuple_GET_ITEM(meaning, 1), 0))
+        if PyTuple_GET_SIZE(PyTuple_GET_ITEM(meaning, 2)):
+            held = PyTuple_GET_ITEM(PyTuple_GET_ITEM(meaning, 2), 0)
+            SOON(held)
+            SOON(<char*>held + LAST_OF_THREE)
+    for one in range(amount):
+        meaning = items[seen[one].key]
+        if PyTuple_GET_SIZE(PyTuple_GET_ITEM(meaning, 2)):
+            held = PyTuple_GET_ITEM(PyTuple_GET_ITEM(meaning, 2), 0)
+            SOON(PyTuple_GET_ITEM(held, 2))
 
 
 cdef inline note(dict found, tuple lists, tuple place):

@@ -114,38 +114,36 @@ class Matcher:
         compact = "".join(tokens)
         times: dict[int, int] = {}
         most = self._tables.fold.most_words
-        for start, end, (_, _, held) in automaton.hits(compact):
-            for rule, _, targets in held:
-                if times.get(id(targets), 0) >= most:
-                    continue
-                first, final = bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1
-                if starts[first] != start and not _is_glued(rule):
-                    continue
-                rest = tokens[final][end - starts[final] :]
-                if rest and not rule.open and not (rule.tail and rest in self._tables.hangul_tails):
-                    continue
-                stop = (starts[final] + len(tokens[final]) if rule.open else end) + final
-                times[id(targets)] = times.get(id(targets), 0) + 1
-                for target in targets:
-                    gathering.add(target, start + first, stop, _COMPACT)
+        for start, end, rule, targets in automaton.ruled(compact):
+            if times.get(id(targets), 0) >= most:
+                continue
+            first, final = bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1
+            if starts[first] != start and not _is_glued(rule):
+                continue
+            rest = tokens[final][end - starts[final] :]
+            if rest and not rule.open and not (rule.tail and rest in self._tables.hangul_tails):
+                continue
+            stop = (starts[final] + len(tokens[final]) if rule.open else end) + final
+            times[id(targets)] = times.get(id(targets), 0) + 1
+            for target in targets:
+                gathering.add(target, start + first, stop, _COMPACT)
 
     def _scan_sounded(self, automaton: Automaton[Meaning], match: str, gathering: Gathering) -> None:
         """Arabizi by its sounds. A hit stands on the words that were heard."""
         heard = f" {self._tables.sounds(match)} "
         starts: list[int] = []
         spaces: list[int] = []
-        for begin, stop, (_, _, held) in automaton.hits(heard):
-            for rule, _, targets in held:
-                start = begin + rule.left
-                end = self._end(heard, start, stop - rule.right, rule)
-                if end < 0:
-                    continue
-                if not starts:
-                    starts = [0, *(found.end() for found in _SPACE.finditer(match)), len(match) + 1]
-                    spaces = [found.start() for found in _SPACE.finditer(heard)]
-                first, final = bisect_left(spaces, start) - 1, bisect_left(spaces, end) - 1
-                for target in targets:
-                    gathering.add(target, starts[first], starts[final + 1] - 1, _SOUND)
+        for begin, stop, rule, targets in automaton.ruled(heard):
+            start = begin + rule.left
+            end = self._end(heard, start, stop - rule.right, rule)
+            if end < 0:
+                continue
+            if not starts:
+                starts = [0, *(found.end() for found in _SPACE.finditer(match)), len(match) + 1]
+                spaces = [found.start() for found in _SPACE.finditer(heard)]
+            first, final = bisect_left(spaces, start) - 1, bisect_left(spaces, end) - 1
+            for target in targets:
+                gathering.add(target, starts[first], starts[final + 1] - 1, _SOUND)
 
     def _scan_folded(
         self, automaton: Automaton[Meaning], text: NormalisedText, suspects: list[int], gathering: Gathering
@@ -167,18 +165,17 @@ class Matcher:
         padded = f" {view.text} "
         count = padded.count
         first = counted_to = 0
-        for begin, stop, (_, _, held) in automaton.hits(padded):
-            for rule, _, targets in held:
-                start = begin + rule.left
-                end = self._end(padded, start, stop - rule.right, rule)
-                if end < 0:
-                    continue
-                first += count(" ", counted_to, start) if counted_to <= start else -count(" ", start, counted_to)
-                counted_to = start
-                final = first - 1 + count(" ", start, end)
-                if any(view.altered[first - 1 : final + 1]):
-                    for target in targets:
-                        yield target, first - 1, final
+        for begin, stop, rule, targets in automaton.ruled(padded):
+            start = begin + rule.left
+            end = self._end(padded, start, stop - rule.right, rule)
+            if end < 0:
+                continue
+            first += count(" ", counted_to, start) if counted_to <= start else -count(" ", start, counted_to)
+            counted_to = start
+            final = first - 1 + count(" ", start, end)
+            if any(view.altered[first - 1 : final + 1]):
+                for target in targets:
+                    yield target, first - 1, final
         if view.joined and self._spaced_out is not None:
             tokens = view.text.split(" ")
             for index in view.joined:
