@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from chingoo.text.letterwise import Plainer, undoubled
 from chingoo.text.normalise import match_form
 from chingoo.text.signs import LATIN
 
 _LAST_LATIN = 0x024F
-_DOUBLED = re.compile(r"(\w)(?=\1)")
 _MARKS = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _NO_LETTER = re.compile(r"[^\w]|_")
 CYRILLIC = re.compile("[\u0400-\u052f]")
@@ -27,8 +27,8 @@ def _latin_without_accents() -> dict[str, str]:
     return {char: base for char, base in decomposed.items() if base.isascii() and base.isalpha()}
 
 
-_UNACCENTED = _latin_without_accents()
-_ACCENTED = re.compile(f"[{''.join(_UNACCENTED)}]")
+unaccented = Plainer(_latin_without_accents())
+"""A text with Latin letters without their accents; other scripts stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,7 @@ def fold_tables(
 
 def skeleton(match: str) -> str:
     """The form in which keywords and views are compared: no accents, no apostrophes, no doubled letters."""
-    return _collapse(unaccented(match).replace("'", ""))
-
-
-def unaccented(text: str) -> str:
-    """`text` with Latin letters without their accents; other scripts stay."""
-    return text if text.isascii() else _ACCENTED.sub(lambda letter: _UNACCENTED[letter[0]], text)
+    return undoubled(unaccented(match).replace("'", ""))
 
 
 def folded(core: str, tables: FoldTables) -> tuple[str, str]:
@@ -92,7 +87,7 @@ def folded(core: str, tables: FoldTables) -> tuple[str, str]:
     if core.isascii():
         letters = core
     elif _HANGUL.search(core):
-        read = _collapse(_fold_hangul(core.translate(tables.to_hangul)))
+        read = undoubled(_fold_hangul(core.translate(tables.to_hangul)))
         return read, read
     else:
         letters = _in_one_script(unaccented(_MARKS.sub("", core)), tables)
@@ -112,7 +107,7 @@ def folded(core: str, tables: FoldTables) -> tuple[str, str]:
 
 def _skeletal(letters: str) -> str:
     """Letters without spelling variants and without doubles."""
-    return _collapse(letters if letters.isascii() else match_form(letters))
+    return undoubled(letters if letters.isascii() else match_form(letters))
 
 
 def _in_one_script(core: str, tables: FoldTables) -> str:
@@ -135,8 +130,3 @@ def _fold_hangul(core: str) -> str:
 def _with_final(found: re.Match[str]) -> str:
     """An open syllable with the consonant after it as its final; unchanged where it has one already."""
     return unicodedata.normalize("NFC", found.group(1) + _FINALS[found.group(2)])
-
-
-def _collapse(text: str) -> str:
-    """`text` with each run of one letter as a single one."""
-    return _DOUBLED.sub("", text)
