@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from chingoo.engine.automata import Collected, Meaning, words_of
+from chingoo.engine.automata import Meaning, words_of
+from chingoo.engine.collected import Collected
 from chingoo.engine.keys import WHOLE_WORD, Rule
 from chingoo.engine.scan import Target
 from chingoo.policy.documents.base import Entry, Place
@@ -68,7 +69,7 @@ def test_a_key_stands_for_all_that_take_it_and_for_each_once() -> None:
     one, other, third = target("a", "word"), target("b", "word"), target("a", "words")
     collected = Collected()
     for taken in (one, other, one, third, other):
-        collected.take([("word", WHOLE_WORD, taken)])
+        collected.take("word", WHOLE_WORD, taken)
     ((start, end, (lists, targets, held)),) = hits(collected, "a word ")
     assert (start, end, lists, held) == (1, 7, ("a", "b"), ())
     assert [id(found) for found in targets] == [id(one), id(other), id(third)]
@@ -79,7 +80,7 @@ def test_a_key_under_several_rules_keeps_them_apart() -> None:
     glued = STEM._replace(left=False)
     collected = Collected(ruled=True)
     for rule, taken in ((STEM, one), (glued, other), (STEM._replace(), other), (STEM, one), (STEM, third)):
-        collected.take([("word", rule, taken)], padded=False)
+        collected.take("word", rule, taken, padded=False)
     ((start, end, (lists, targets, held)),) = hits(collected, "swords")
     assert (start, end, lists, targets) == (1, 5, (), ())
     assert [(one.rule, one.lists) for one in held] == [(STEM, ("a", "b")), (glued, ("b",))]

@@ -10,24 +10,11 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
-from chingoo.engine.automata import Collected, Meaning, Words, words_of
+from chingoo.engine.automata import Meaning, Words, words_of
 from chingoo.engine.automaton import Automaton
+from chingoo.engine.collected import Collected, long_enough, skeletons, spell, with_elisions
 from chingoo.engine.entries import entry_name, forms_of
-from chingoo.engine.keys import (
-    MatchTables,
-    Rule,
-    Spelled,
-    compact_keys,
-    evasion_keys,
-    folded_keys,
-    is_hangul,
-    plain_keys,
-    skeletons,
-    sounded_keys,
-    spaced_out_keys,
-    spellings,
-    with_elisions,
-)
+from chingoo.engine.keys import MatchTables, Rule, Spelled, is_hangul
 from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
 from chingoo.policy.documents.base import View, WordList
 from chingoo.text.fold import FoldedView, Folding
@@ -200,24 +187,23 @@ def compile_matcher(
     compact, folded, sounded = (Collected(ruled=True) for _ in range(3))
     spaced_out: dict[str, list[Target]] = {}
     for list_id, words in lists.items():
-        spelled: list[Spelled] = [
-            (text, form, target)
-            for language, entries in words.entries.items()
-            for entry in entries
-            for target in (Target(list_id, entry, entry_name(entry), language),)
-            for form in forms_of(entry, language, named)
-            for text in spellings(form, language, tables)
-        ]
-        plain.take(plain_keys(spelled, tables.elisions))
+        spelled: list[Spelled] = []
+        for language, entries in words.entries.items():
+            typed = tables.typed.get(language)
+            for entry in entries:
+                target = Target(list_id, entry, entry_name(entry), language)
+                for form in forms_of(entry, language, named):
+                    spell(spelled, form, target, typed)
+        plain.take_plain(spelled, tables.elisions)
         if View.COMPACT in words.views:
-            compact.take(compact_keys(spelled), padded=False)
+            compact.take_compact(spelled)
         if View.SOUND in words.views:
-            sounded.take(sounded_keys(spelled, tables.sounds))
+            sounded.take_sounded(spelled, tables.sounds)
         if View.EVASION in words.views:
-            plain.take(evasion_keys(spelled))
-            together = tuple(skeletons(spelled, spaces=""))
-            folded.take(folded_keys(skeletons(tuple(with_elisions(spelled, tables.elisions))), together))
-            for text, target in spaced_out_keys(together):
+            plain.take_disguised(spelled)
+            together = skeletons(spelled, spaces="")
+            folded.take_folded(skeletons(with_elisions(spelled, tables.elisions)), together)
+            for text, _, target in long_enough(together):
                 spaced_out.setdefault(text, []).append(target)
     apart = {text: tuple(dict.fromkeys(targets)) for text, targets in spaced_out.items()}
     demanding = frozenset(
