@@ -239,7 +239,9 @@ cdef class Collected:
         return Automaton(self.meanings) if self.meanings else None
 
     cdef turn_to(self, target):
-        """Make ready what the keys of a target hold."""
+        """Make ready what the keys of a target hold. Threads that wait get their turn: a list has thousands of keys."""
+        with nogil:
+            pass
         self.target, self.targets, self.under = target, (target,), {}
         self.lists = self.shared(((<tuple>target)[0],))
         self.whole = (self.lists, self.targets, ())

@@ -33,7 +33,7 @@ from chingoo.engine.topics import TopicReader
 from chingoo.model.decision import RoutingDecision
 from chingoo.model.enums import CrisisLevel, Language
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.documents.base import Entry, Place, WordList
+from chingoo.policy.documents.base import Entry, WordList
 from chingoo.policy.documents.gates import Leak
 from chingoo.policy.documents.lexicons import LexiconDocument
 from chingoo.policy.documents.routing import RoutingRule
@@ -170,6 +170,8 @@ def _named_in(document: Any, lists: Mapping[str, WordList]) -> frozenset[str]:
         if isinstance(part, str):
             if part in lists:
                 named.add(part)
+        elif isinstance(part, tuple):
+            parts += part
         elif isinstance(part, Entry):
             parts += filter(None, (part.requires,))
         elif isinstance(part, WordList):
@@ -178,11 +180,20 @@ def _named_in(document: Any, lists: Mapping[str, WordList]) -> frozenset[str]:
         elif isinstance(part, Mapping):
             parts += part.values()
             parts += (key for key, value in part.items() if not isinstance(value, WordList))
-        elif isinstance(part, tuple):
-            parts += part
-        elif is_dataclass(part) and not isinstance(part, type | Place):
-            parts += (getattr(part, one.name) for one in fields(part))
+        else:
+            parts += [getattr(part, name) for name in _field_names(type(part))]
     return frozenset(named)
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+"""What `_field_names` has worked out."""
+
+
+def _field_names(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of document; none of what is no document."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
+    return _FIELDS[kind]
 
 
 def lists_in(area: Any) -> dict[str, WordList]:

@@ -217,12 +217,13 @@ class _Maker:
     def compounds(self, anchors: AnchorsDocument) -> Iterator[tuple[str, tuple[str, str]]]:
         """Words that are read as two: a thing, and what is written together with it."""
         for language, compounds in anchors.compounds.items():
+            tails = [match_form(tail) for tail in compounds.tails]
             for kind in anchors.slots[compounds.slot].kinds:
                 for words in self._values.get(kind, {}).values():
                     for entry in (*words.get(language, ()), *words.get(ANY_LANGUAGE, ())):
                         for form in forms_of(entry, language, {}):
-                            for link, tail in product(("", *compounds.links), compounds.tails):
-                                yield f"{form.text}{link}{match_form(tail)}", (form.text, match_form(tail))
+                            for link, tail in product(("", *compounds.links), tails):
+                                yield f"{form.text}{link}{tail}", (form.text, tail)
 
     def _meanings(self, kind: str) -> Iterator[tuple[Form, str]]:
         for name, words in self._values.get(kind, {}).items():

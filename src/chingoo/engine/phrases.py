@@ -6,6 +6,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from chingoo.errors import ChingooError
@@ -16,6 +17,7 @@ _PART = re.compile(r"\s*(?:\[([^\[\]()]*)\]|\(([^\[\]()]*)\)|\{([a-z_]+)\}|([^\[
 _SLOT = re.compile(r"\{[a-z_]+\}")
 _BRACES = re.compile("[{}]")
 _MOST_READINGS = 5_000  # one phrase with more is a mistake, and would fill the memory
+_MOST_REMEMBERED = 2_000
 
 
 class PhraseError(ChingooError):
@@ -47,8 +49,12 @@ class Phrase:
     ends: bool
 
 
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def readings(written: str) -> tuple[Reading, ...]:
-    """All ways of saying a phrase. PhraseError: brackets do not fit, nothing is left, or there are too many ways."""
+    """All ways of saying a phrase. PhraseError: brackets do not fit, nothing is left, or there are too many ways.
+
+    They depend on it alone, and laws and readers ask in turn; so for `read_phrase`.
+    """
     return tuple(dict.fromkeys(reading for one in _OUTER_BAR.split(written) for reading in _readings(one)))
 
 
@@ -82,6 +88,7 @@ def _readings(written: str) -> tuple[Reading, ...]:
     return tuple(found_readings)
 
 
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def read_phrase(written: str) -> Phrase:
     """A phrase with exactly one slot and fixed words beside it. PhraseError: it has not."""
     starts, ends = written.startswith(f"{EDGE} "), written.endswith(f" {EDGE}")

@@ -24,7 +24,7 @@ _HANGUL_EDGE = re.compile("(?<=[^가-힣 ])(?=[가-힣])|(?<=[가-힣])(?=[^가-
 
 def apart(text: str) -> str:
     """`text` with Hangul set apart from digits and other letters that it is glued to (3월, M이야)."""
-    return _HANGUL_EDGE.sub(" ", text)
+    return text if text.isascii() else _HANGUL_EDGE.sub(" ", text)
 
 
 def _spellings(text: str) -> tuple[str, ...]:

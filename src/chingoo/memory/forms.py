@@ -89,10 +89,15 @@ class Loose:
 
     def command(self, tokens: Tokens) -> Command | None:
         """The one command that these words are, if any."""
-        if len(tokens) > _MOST_WORDS or (self._fillers.isdisjoint(tokens) and self._spelling.keys().isdisjoint(tokens)):
+        if len(tokens) > _MOST_WORDS or self._has_nothing_to_change(tokens):
             return None
         return self._phrases.get(self._without(tokens))
 
+    def _has_nothing_to_change(self, tokens: Tokens) -> bool:
+        return self._fillers.isdisjoint(tokens) and self._spelling.keys().isdisjoint(tokens)
+
     def _without(self, tokens: Tokens) -> Tokens:
+        if self._has_nothing_to_change(tokens):
+            return tokens
         spelt = (word for token in tokens for word in self._spelling.get(token, (token,)))
         return tuple(token for token in spelt if token not in self._fillers)

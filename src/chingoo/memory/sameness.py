@@ -22,11 +22,11 @@ class Sameness:
         for category, entries in things.items():
             for entry in entries:
                 names = tuple(name.strip() for name in entry.text.split("|"))
-                keys = frozenset(f"{PREFERENCE}:{category}:{slug(name)}" for name in names)
-                for name in names:
-                    self._keys[f"{PREFERENCE}:{category}:{slug(name)}"] = keys
-                    known = self._names.get(slug(name), ())
-                    self._names[slug(name)] = tuple(dict.fromkeys((*known, *names)))
+                slugs = [slug(name) for name in names]
+                keys = [f"{PREFERENCE}:{category}:{item}" for item in slugs]
+                self._keys |= dict.fromkeys(keys, frozenset(keys))
+                for item in slugs:
+                    self._names[item] = tuple(dict.fromkeys((*self._names.get(item, ()), *names)))
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:

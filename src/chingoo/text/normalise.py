@@ -200,6 +200,8 @@ def unusual_in(text: str) -> set[str]:
 
 def match_form(spaced: str) -> str:
     """The matching form of a punctuation-free text."""
+    if _NORMAL(spaced):
+        return spaced
     letters: set[str] = set()
     if not spaced.isascii():
         spaced = lower_in_place(spaced)
