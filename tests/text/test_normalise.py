@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.text.normalise import normalise
+from chingoo.text.normalise import FORMS, forms_in_steps, normalise
 from chingoo.text.offsets import Offsets
 from chingoo.text.runs import match_runs
 
@@ -88,15 +88,54 @@ def test_every_matched_token_has_a_place_in_the_raw_text(raw: str) -> None:
         assert 0 <= first < last <= len(raw)
 
 
-@given(ODD)
-def test_what_is_left_out_is_told_as_word_by_word(raw: str) -> None:
-    """The gaps of the matching form lead back to the same characters as its words do."""
+COMMON = st.text(
+    st.one_of(st.sampled_from(list("abA'’ㅋㅏㅠㄳ①！اَُّ \t\u200b\ufe0f.,!-_$~🙂❤가ㅋأـёßİ١﷼\u200d")), st.characters()),
+    max_size=60,
+)
+
+
+@given(COMMON)
+def test_one_pass_makes_the_forms_that_all_the_steps_make(raw: str) -> None:
+    forms = FORMS.read(raw)
+    assert forms is None or forms == forms_in_steps(raw)
+
+
+@given(COMMON)
+def test_one_pass_leads_back_to_the_characters_that_all_the_steps_lead_back_to(raw: str) -> None:
     text = normalise(raw)
-    by_gaps, by_words = Offsets(text), Offsets(text)
-    vars(by_words)["_gaps"] = None
+    known, found = Offsets(text), Offsets(text)
+    vars(found)["_way"] = None
     for place, char in enumerate(text.match):
         if char != " ":
-            assert by_gaps.from_match(place, place + 1) == by_words.from_match(place, place + 1)
+            assert known.from_match(place, place + 1) == found.from_match(place, place + 1)
+    for place, char in enumerate(text.user_text_norm):
+        if char != " ":
+            assert known.from_norm(place, place + 1) == found.from_norm(place, place + 1)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "so, what's up?",
+        "ПРИВЕТ École",
+        "ich Größe 5$",
+        "오늘 날씨 ㅋㅋ",
+        "كيف حالُك؟",
+        "I ❤️ you 👨‍👩‍👧 ’tis",
+        "a\u200bb ١٣",
+        "Ａ\u3000ㅠㅠ　①！",
+    ],
+)
+def test_common_texts_are_read_in_one_pass(raw: str) -> None:
+    assert FORMS.read(raw) == forms_in_steps(raw)
+
+
+@pytest.mark.parametrize(
+    "raw", ["e\u0301", "أحبّكَ وأمّي قُوَّة", "Σας", "\u110b\u1167", "ﬁne", "a\ufe0f", "ㅋㅏ", "ʼ\ufe0f", "\ud800", "…"]
+)
+def test_what_depends_on_its_neighbours_is_left_to_the_steps(raw: str) -> None:
+    assert FORMS.read(raw) is None
+    assert FORMS.way(raw) is None
 
 
 @pytest.mark.parametrize(

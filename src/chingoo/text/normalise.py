@@ -1,11 +1,12 @@
 """The one normaliser (NORM-01…06): the log form, the punctuation-free form, and the form that words are matched on."""
 
 import re
-import string
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+
+from chingoo.text.forms import Forms
 
 _LAST_PUNCTUATED_PLANE = 0x1FFFF
 APOSTROPHES = "\u2018\u2019\u02bc\uff07"
@@ -45,8 +46,6 @@ _ASCII_MARKS = "".join(filter(str.isascii, _PUNCTUATION)).encode()
 _BLANK_SYMBOLS = frozenset({"Sm", "Sc", "Sk"})
 _SYMBOLS = "$+<=>^`|~"
 _ASCII_SYMBOLS = str.maketrans(_SYMBOLS, " " * len(_SYMBOLS))
-_UPPER, _GAPS = string.ascii_uppercase.encode(), b"\t\n\r"
-_ONE_CASE = bytes.maketrans(_UPPER + _GAPS, _UPPER.lower() + b" " * len(_GAPS))
 _MARKS_BLANK = bytes.maketrans(_ASCII_MARKS, b" " * len(_ASCII_MARKS))
 _SYMBOLS_BLANK = bytes.maketrans(_SYMBOLS.encode(), b" " * len(_SYMBOLS))
 _SIGNS_BLANK = _MARKS_BLANK.translate(_SYMBOLS_BLANK)
@@ -58,6 +57,16 @@ _SEEN_VARIATION = re.compile("[\ufe00-\ufe0f]")
 _LETTER_VARIATIONS = re.compile("(?<=[^\\W\\d_])[\ufe00-\ufe0f]+")
 MARKS = "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
 ARABIC_MARKS = re.compile(f"[{MARKS}]")
+_KINDS: dict[str, Callable[[str], object]] = {
+    "apostrophe": re.compile(f"['{APOSTROPHES}]").match,
+    "variation": _SEEN_VARIATION.match,
+    "invisible": _SEEN_INVISIBLE.match,
+    "mark": _PUNCTUATION.__contains__,
+    "sign": re.compile(f"[{re.escape(_SYMBOLS)}]").match,
+    "vowel": re.compile("[\u1161-\u1175]").match,
+    "point": re.compile("[\u064b-\u0652\u0670]").match,
+}
+"""Kinds of characters for `Forms`: those that are neither told by their category nor by their matching form."""
 _DIGITS = "0123456789"
 _SPELLINGS = dict(zip("ёأإآٱىیکةؤئ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹", f"еااااييكهوي{_DIGITS}{_DIGITS}", strict=True))
 _CONTEXTUAL = "Σ"  # lower case by what stands beside it
@@ -102,15 +111,15 @@ class NormalisedText:
 
 def normalise(text: str) -> NormalisedText:
     """All forms of `text`. Deterministic, never raises; `user_text_norm` of a `user_text_norm` is itself."""
-    plain = text if text.isascii() else text.replace(_CURLY, "'")
-    unusual = unusual_in(plain)
-    if all(map(_is_steady, unusual)):
-        logged = _single_spaced(plain.encode().translate(_ONE_CASE))
-        norm = logged.decode()
-    else:
-        norm = log_form(text)
-        logged = norm.encode("utf-8", "surrogatepass")
-        unusual = unusual_in(norm)
+    forms = FORMS.read(text)
+    return NormalisedText(text, *(forms if forms is not None else forms_in_steps(text)))
+
+
+def forms_in_steps(text: str) -> tuple[str, str, str]:
+    """The log form, that without punctuation, and the matching form of any text: the long way."""
+    norm = log_form(text)
+    logged = norm.encode("utf-8", "surrogatepass")
+    unusual = unusual_in(norm)
     spaced, parted = norm, logged.translate(_MARKS_BLANK)
     if parted != logged:
         spaced = _single_spaced(parted).decode("utf-8", "surrogatepass")
@@ -118,15 +127,33 @@ def normalise(text: str) -> NormalisedText:
     if marks:
         spaced = " ".join(_with_blanks(spaced, marks).split())
     match = _matched(spaced, unusual - marks, symbols=parted.translate(_SYMBOLS_BLANK) != parted)
-    return NormalisedText(text, norm, spaced, match)
+    return norm, spaced, match
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def _is_steady(char: str) -> bool:
-    """Whether a character stays in the log form whatever stands beside it, and joins nothing: no mark, no jamo."""
-    if char.isspace() or "\u1160" <= char <= "\u11ff" or unicodedata.category(char) in ("Mn", "Mc", "Me", "Cs"):
-        return False
-    return unicodedata.is_normalized("NFKC", char) and _ODD.match(char) is None
+def _kind_of(char: str) -> tuple[str, str, str]:
+    """The kind of a character, and what it becomes in the log form and in the matching form, for `Forms`."""
+    if char.isspace():
+        return "blank", " ", " "
+    image = unicodedata.normalize("NFKC", char)
+    if len(image) != 1:
+        return "hard", char, char
+    logged = image.lower() if image.isascii() else image
+    for kind, among in _KINDS.items():
+        if among(logged):
+            return kind, "'" if kind == "apostrophe" else logged, logged
+    if _is_joined(logged):
+        return "hard", char, char
+    form = _form_of(logged)
+    if len(form) == 1 and form != " ":
+        return "letter", logged, form
+    return {" ": "sign", "": "unmatched"}.get(form, "picture"), logged, logged
+
+
+def _is_joined(char: str) -> bool:
+    """Whether a character becomes something else by what stands beside it: marks, ends of Hangul syllables, Σ."""
+    if "\u1176" <= char <= "\u11ff" or char == _CONTEXTUAL or (is_own_token(char) and char.isalnum()):
+        return True
+    return unicodedata.category(char) in ("Mn", "Mc", "Me", "Cs")
 
 
 def _single_spaced(text: bytes) -> bytes:
@@ -274,3 +301,7 @@ def is_own_token(symbol: str) -> bool:
 def _is_blank_symbol(symbol: str) -> bool:
     """True for symbols that separate words when lists are matched: signs, currencies, tildes, variation selectors."""
     return unicodedata.category(symbol) in _BLANK_SYMBOLS or _SEEN_VARIATION.match(symbol) is not None
+
+
+FORMS = Forms(_kind_of)
+"""Reads most texts in one pass; a text with marks that join letters, or odd blanks, is left to the long way."""

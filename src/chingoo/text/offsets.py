@@ -3,54 +3,39 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
 
-from chingoo.text.normalise import ARABIC_MARKS, MARKS, NormalisedText, held_back, log_form
-from chingoo.text.runs import Blanked, blanked, drops_characters, kept_by_match_form, runs_of
+from chingoo.text.normalise import FORMS, NormalisedText, held_back, log_form
+from chingoo.text.runs import drops_characters, kept_by_match_form, match_runs
 
 _RUN = re.compile(r"\S+")
-_GAP = re.compile("  +")
-_GAP_OR_MARKS = re.compile(f"[ {MARKS}]{{2,}}|[{MARKS}]")
-"""What the matching form has one space for, or nothing."""
-
-_LEFT_OUT = " " + "".join(filter(ARABIC_MARKS.match, map(chr, range(0x600, 0x700))))
-
 Span = tuple[int, int]
 
 
 class Offsets:
-    """The way back for one text. Spans are half-open and always lie inside the raw text."""
+    """The way back for one text. Spans are half-open, lie inside the raw text, and begin and end with no blank."""
 
     def __init__(self, text: NormalisedText) -> None:
         self._text = text
-        self._raw = raw = held_back(text.raw)
-        norm = text.user_text_norm
-        # whether each character of the log form comes from the raw character at the same index
-        self._is_same = len(raw) == len(norm) and (raw.isascii() or unicodedata.is_normalized("NFKC", raw))
-        # whether each character of `match` stands at the same index in the log form: only pictures add any
-        self._blanked = blanked(norm)
-        self._is_in_place = len(text.match) == len(norm) and not self._blanked.apart
-        self._gaps = None if self._is_in_place else _gaps(self._blanked, len(text.match))
+        self._way = FORMS.way(text.raw)
 
     def from_match(self, start: int, end: int) -> Span:
         """The raw span of `match[start:end]`."""
+        if self._way is not None:
+            return self._way.from_match(start, end)
         return self.from_norm(*self._norm_span(start, end))
 
     def from_norm(self, start: int, end: int) -> Span:
         """The raw span of `user_text_norm[start:end]`."""
-        if self._is_same:
-            return start, end
+        if self._way is not None:
+            return self._way.from_norm(start, end)
         first, last = self._raw_char(start), self._raw_char(max(start, end - 1))
         return first[0], max(first[1], last[1])
 
     def match_span_of_words(self, first: int, last: int) -> Span | None:
         """The span in `match` of what whitespace tokens `first` to `last` of `user_text_norm` became, if anything."""
         begin, end = self._norm_starts[first], self._norm_ends[last]
-        if self._is_in_place:
-            return begin, end
         inside_from = bisect_right(self._run_ends, begin)
         inside_to = bisect_left(self._run_starts, end) - 1
         if inside_from > inside_to:
@@ -59,11 +44,7 @@ class Offsets:
 
     def _norm_span(self, start: int, end: int) -> Span:
         """The span in `user_text_norm` of `match[start:end]`."""
-        if self._is_in_place:
-            return start, end
-        match, last, gaps = self._text.match, max(start, end - 1), self._gaps
-        if gaps is not None:
-            return gaps.back(start), gaps.back(last) + 1
+        match, last = self._text.match, max(start, end - 1)
         number = match.count(" ", 0, start)
         begin = self._inside(number, start - match.rfind(" ", 0, start) - 1)
         number += match.count(" ", start, last)
@@ -79,8 +60,12 @@ class Offsets:
         return start + inner
 
     @cached_property
+    def _raw(self) -> str:
+        return held_back(self._text.raw)
+
+    @cached_property
     def _runs(self) -> list[Span]:
-        return runs_of(self._blanked)
+        return match_runs(self._text.user_text_norm)
 
     @cached_property
     def _match_starts(self) -> list[int]:
@@ -127,52 +112,6 @@ class Offsets:
     @cached_property
     def _origins(self) -> list[Span]:
         return _origins(self._raw, len(self._text.user_text_norm))
-
-
-class _Gaps(NamedTuple):
-    """Where characters of the matching form begin to stand further to the right in the log form, and how far.
-
-    `pictures` are their places where each has a blank on either side that the log form has not.
-    """
-
-    starts: list[int]
-    shifts: list[int]
-    pictures: list[int]
-
-    def back(self, position: int) -> int:
-        """Where a character of the matching form, which is no space, stands in the log form."""
-        position += self.shifts[bisect_right(self.starts, position) - 1]
-        if not self.pictures:
-            return position
-        before = bisect_left(self.pictures, position)
-        return position - 2 * before - (self.pictures[before : before + 1] == [position])
-
-
-def _gaps(blank: Blanked, length: int) -> _Gaps | None:
-    """What the matching form of so many characters leaves out; None where it leaves out more than blanks and marks."""
-    spread, apart, drops = blank
-    pictures: list[int] = []
-    if apart:
-        for picture in apart:
-            spread = spread.replace(picture, f" {picture} ")
-        pictures = sorted([place for picture in apart for place in _places(spread, picture)])
-    left_out, gap = (_LEFT_OUT, _GAP_OR_MARKS) if drops else (" ", _GAP)
-    shift, stop = len(spread) - len(spread.lstrip(left_out)), len(spread.rstrip(left_out))
-    starts, shifts = [0], [shift]
-    for found in gap.finditer(spread, shift, stop):
-        start, end = found.span()
-        shift += end - start - (not drops or " " in found[0])
-        starts.append(end - shift)
-        shifts.append(shift)
-    return _Gaps(starts, shifts, pictures) if stop - shift == length else None
-
-
-def _places(text: str, char: str) -> Iterator[int]:
-    """Everywhere a character stands."""
-    place = text.find(char)
-    while place >= 0:
-        yield place
-        place = text.find(char, place + 1)
 
 
 def _origins(raw: str, length: int) -> list[Span]:

@@ -22,7 +22,7 @@ _NO_CHARACTERS: frozenset[str] = frozenset()
 _KEPT = re.compile(f"[^'{MARKS}]")
 
 
-class Blanked(NamedTuple):
+class _Blanked(NamedTuple):
     """A log form with a blank for each character that parts words: positions stay the same.
 
     `apart` are its characters that are tokens of their own; `drops` says whether there may be words of which nothing is
@@ -36,12 +36,7 @@ class Blanked(NamedTuple):
 
 def match_runs(norm: str) -> list[tuple[int, int]]:
     """Where each token of the matching form stands in `norm`, the `user_text_norm` it was made from."""
-    return runs_of(blanked(norm))
-
-
-def runs_of(blank: Blanked) -> list[tuple[int, int]]:
-    """The same for what `blanked` made of it."""
-    text, apart, drops = blank
+    text, apart, drops = _blanked(norm)
     runs = [found.span() for found in _RUN.finditer(text)]
     if apart:
         runs = [piece for start, end in runs for piece in _pieces(text, start, end, apart)]
@@ -50,11 +45,11 @@ def runs_of(blank: Blanked) -> list[tuple[int, int]]:
     return runs
 
 
-def blanked(norm: str) -> Blanked:
+def _blanked(norm: str) -> _Blanked:
     """`norm` with blanks between its words."""
     blank = signs_to_spaces(norm)
     if blank.isascii():
-        return Blanked(blank, _NO_CHARACTERS, _has_lone_apostrophes(blank, ()))
+        return _Blanked(blank, _NO_CHARACTERS, _has_lone_apostrophes(blank, ()))
     apart: frozenset[str] = _NO_CHARACTERS
     marked = False
     for char in unusual_in(blank):
@@ -65,7 +60,7 @@ def blanked(norm: str) -> Blanked:
             apart |= {char}
         elif part == _MARK:
             marked = True
-    return Blanked(blank, apart, marked or _has_lone_apostrophes(blank, apart))
+    return _Blanked(blank, apart, marked or _has_lone_apostrophes(blank, apart))
 
 
 @lru_cache(maxsize=_MOST_KEPT)
