@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from chingoo.model.enums import Language
 from chingoo.policy.areas import AREAS, area_of
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.compile import FileReader, load
+from chingoo.policy.compile import FileReader, SetReader, load
 
 
 @pytest.mark.parametrize(
@@ -131,3 +132,23 @@ def test_a_reader_of_many_sets_reads_each_as_if_alone(
         alone, shared = load(files, policy_schemas), load(files, policy_schemas, reader=reader)
         assert shared.findings == alone.findings
         assert (shared.bundle and shared.bundle.digest) == (alone.bundle and alone.bundle.digest)
+
+
+def test_a_set_after_another_is_read_as_if_alone_and_shares_what_has_not_changed(
+    policy_files: dict[str, str], policy_schemas: dict[str, str]
+) -> None:
+    reader = SetReader(policy_schemas)
+    first = reader.load(policy_files).bundle
+    said = policy_files["policies/topics.yaml"]
+    broken = reader.load({**policy_files, "policies/topics.yaml": said.replace("topics:", "topic:")})
+    files = {**policy_files, "policies/topics.yaml": f"{said}\n# another version\n"}
+    second = reader.load(files).bundle
+    assert first == load(policy_files, policy_schemas).bundle
+    assert broken.bundle is None
+    assert broken.findings
+    assert second == load(files, policy_schemas).bundle
+    assert second is not None
+    assert first is not None
+    assert second.topics is not first.topics
+    assert second.safety is first.safety
+    assert second.replies[Language.DE] is first.replies[Language.DE]

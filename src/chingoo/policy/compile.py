@@ -1,7 +1,7 @@
 """Compiles policy files into a bundle, or says everything that is wrong with them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from chingoo.policy.answers import answer_shapes, of_files
@@ -69,6 +69,12 @@ class FileReader:
             return _Read((*findings, parsed.finding), result.tree)
         return _Read(findings, result.tree, (area.field, name, parsed.document))
 
+    def keep(self, files: Mapping[str, str]) -> None:
+        """Forget all files but these, and the trees of these, which are the most of what is held."""
+        self._read = {
+            (path, text): replace(one, tree=None) for (path, text), one in self._read.items() if files.get(path) == text
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class _Read:
@@ -117,6 +123,23 @@ def load(
     answers = answer_shapes(schemas)
     bundle = Bundle(digest=digest_of(listed), files=listed, counts=counts, answers=answers, **documents)
     return LoadResult(bundle, findings, trees)
+
+
+class SetReader:
+    """Understands one set after another, and reads of each those files alone that are not as in the one before.
+
+    What two sets have in common is in memory once. No trees are kept or told.
+    """
+
+    def __init__(self, schemas: Mapping[str, str]) -> None:
+        """`schemas` as for `load`. BrokenSchemaError: a schema itself is at fault."""
+        self._schemas, self._reader = schemas, FileReader(schemas)
+
+    def load(self, files: Mapping[str, str]) -> LoadResult:
+        """What `load` says of the files."""
+        result = load(files, self._schemas, reader=self._reader)
+        self._reader.keep(files)
+        return LoadResult(result.bundle, result.findings)
 
 
 def _schema_line(path: str, text: str, area: Area) -> Iterator[Finding]:

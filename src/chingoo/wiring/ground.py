@@ -27,7 +27,7 @@ from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy
 from chingoo.model.grammar import GrammarParser
 from chingoo.model.policies import Process
-from chingoo.policy.compile import load
+from chingoo.policy.compile import SetReader
 from chingoo.service.crisis_reports import CrisisReporter
 from chingoo.service.policies import PolicyHolder
 from chingoo.service.policy_build import build_policy
@@ -64,11 +64,11 @@ async def living_policies(
     stack: AsyncExitStack,
 ) -> PolicyLife:
     """Agree with the other processes on the policies, and follow them until the stack is closed."""
-    settings, schemas = ground.settings, read_schemas(SCHEMA_ROOT)
+    settings, reader = ground.settings, SetReader(read_schemas(SCHEMA_ROOT))
 
     def built(digest: str, texts: Mapping[str, str]) -> CompiledPolicy:
         give_back_memory()  # that of the set before the last, and of what was only needed to build
-        return build_policy(digest, texts, lambda read: load(read, schemas), parser)
+        return build_policy(digest, texts, reader.load, parser)
 
     shelf = BundleFiles(settings.data_dir / "bundles")
     life = PolicyLife(
