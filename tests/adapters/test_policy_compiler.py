@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from tests.conftest import ROOT
 
+from chingoo.adapters.engine_images import EngineImages
 from chingoo.adapters.policy_bundles import BundleFiles
 from chingoo.adapters.policy_compiler import ChildCompiler
-from chingoo.adapters.policy_files import read_policy_files
+from chingoo.adapters.policy_files import read_policy_files, read_schemas
+from chingoo.engine.engine import build_engine
 from chingoo.errors import PolicyRefusedError
 from chingoo.policy.areas import FOLDERS
 from chingoo.policy.bundle import bundle_files, digest_of
+from chingoo.policy.compile import load
 from chingoo.source.findings import Finding
 
 
@@ -38,6 +41,20 @@ async def test_a_sound_set_becomes_a_bundle_file(copied: Path, compiler: Callabl
     files = read_policy_files(copied)
     assert judged.digest == digest_of(bundle_files(files))
     assert BundleFiles(copied / "bundles").read(judged.digest) == files
+
+
+async def test_the_engine_of_a_sound_set_is_left_for_others(
+    copied: Path, compiler: Callable[..., ChildCompiler]
+) -> None:
+    judged = await compiler().judge()
+    assert judged.digest is not None
+    image = EngineImages(copied / "bundles").read(judged.digest)
+    assert image is not None
+    bundle = load(read_policy_files(copied), read_schemas(ROOT)).bundle
+    assert bundle is not None
+    engine = build_engine(bundle, image)
+    assert engine.digest == judged.digest
+    engine.close()
 
 
 async def test_a_broken_set_leaves_findings_with_their_places(

@@ -145,3 +145,30 @@ def test_what_is_raised_about_a_hit_is_not_swallowed() -> None:
 
     with pytest.raises(RuntimeError):
         Automaton({"it": ((), (), ((STEM, ("a",), ()),))}).gather(" item ", {}, View.PLAIN, refuse)
+
+
+@given(KEYS, st.lists(TEXTS, max_size=5))
+def test_an_image_finds_the_same_and_makes_a_value_when_it_is_found(keys: dict[str, str], texts: list[str]) -> None:
+    automaton, made = Automaton(keys), []
+    values = automaton.values()
+
+    def make(number: int) -> str:
+        made.append(number)
+        return values[number]
+
+    image = automaton.image(list(range(len(values))))
+    read = Automaton.of_image(memoryview(image), make)
+    for text in [*texts, *texts, "".join(keys)]:
+        assert read.is_in(text) == automaton.is_in(text)
+        assert read.hits(text) == automaton.hits(text)
+    assert len(made) == len(set(made))
+    assert {values[number] for number in made} >= {value for text in texts for _, _, value in automaton.hits(text)}
+    assert read.values() == values
+    assert read.image(list(range(len(values)))) == image
+
+
+def test_no_image_is_read_that_has_another_size() -> None:
+    image = Automaton({" one ": 1, "two": 2}).image([0, 1])
+    for broken in (b"", image[:-1], image + b"0", image[4:], b"\xff" * len(image)):
+        with pytest.raises(ValueError, match="no image"):
+            Automaton.of_image(broken, int)

@@ -2,10 +2,13 @@
 
 import sys
 from collections.abc import Mapping
+from gc import get_referents
 
 import pytest
 
+from chingoo.engine.engine import Engine, engine_image
 from chingoo.errors import PolicyRefusedError
+from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
 from chingoo.service.policy_build import build_policy
 
@@ -22,3 +25,18 @@ def test_turns_wait_less_for_the_interpreter_while_a_set_is_built() -> None:
         build_policy("0" * 64, {}, load)
     assert seen[0] < usual / 5
     assert sys.getswitchinterval() == usual
+
+
+def test_what_another_process_has_built_is_read(bundle: Bundle, engine: Engine) -> None:
+    asked: list[str] = []
+
+    def read_image(digest: str) -> memoryview:
+        asked.append(digest)
+        return memoryview(engine_image(engine, bundle))
+
+    compiled = build_policy(bundle.digest, {}, lambda _: LoadResult(bundle, ()), None, read_image)
+    assert asked == [bundle.digest]
+    assert compiled.engine.matcher.automata.plain is not None
+    untouched = [one for one in get_referents(compiled.engine.matcher.automata.plain) if isinstance(one, list)]
+    assert [set(one) for one in untouched] == [{None}], "nothing is made that no text has asked for"
+    compiled.close()

@@ -3,7 +3,7 @@
 import os
 import secrets
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -67,8 +67,8 @@ class BundleFiles:
 
     def write(self, digest: str, packed: bytes) -> None:
         """Keep a bundle. UnavailableError: the folder cannot be written."""
-        self._put(self._path(digest), packed)
-        self._tidy()
+        write_whole(self._path(digest), packed)
+        forget_older(self.folder.glob(f"*{_SUFFIX}"), self._most)
 
     def last_seen(self) -> str | None:
         """The digest of what a process of this data folder last found in the policy folder, or None."""
@@ -81,32 +81,39 @@ class BundleFiles:
     def note_seen(self, digest: str) -> None:
         """Note what was found in the policy folder. UnavailableError: the folder cannot be written."""
         if self.last_seen() != digest:
-            self._put(self.folder / _LAST_SEEN, f"{digest}\n".encode())
+            write_whole(self.folder / _LAST_SEEN, f"{digest}\n".encode())
 
     def _path(self, digest: str) -> Path:
         return self.folder / f"{digest}{_SUFFIX}"
 
-    def _put(self, path: Path, content: bytes) -> None:
-        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        try:
-            self.folder.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
-            with draft.open("xb") as file:
-                file.write(content)
+
+def write_whole(path: Path, content: bytes, *, lasting: bool = True) -> None:
+    """Write a file, whole or not at all. UnavailableError: the folder cannot be written.
+
+    What need not be `lasting` may be broken after the machine has lost its power, and nothing waits for the disk.
+    """
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    try:
+        path.parent.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
+        with draft.open("xb") as file:
+            file.write(content)
+            if lasting:
                 file.flush()
                 os.fsync(file.fileno())
-            draft.replace(path)
-        except OSError as error:
-            with suppress(OSError):
-                draft.unlink()
-            raise UnavailableError(
-                f"bundles cannot be kept in {self.folder} ({error.strerror}); free space or permissions there"
-            ) from error
+        draft.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise UnavailableError(
+            f"bundles cannot be kept in {path.parent} ({error.strerror}); free space or permissions there"
+        ) from error
 
-    def _tidy(self) -> None:
-        """Forget the files beyond the newest; another process may be doing the same."""
-        aged = sorted(((_age(path), path) for path in self.folder.glob(f"*{_SUFFIX}")), reverse=True)
-        for _, path in aged[self._most :]:
-            path.unlink(missing_ok=True)
+
+def forget_older(paths: Iterable[Path], most: int) -> None:
+    """Remove files beyond the newest; another process may be doing the same."""
+    aged = sorted(((_age(path), path) for path in paths), reverse=True)
+    for _, path in aged[most:]:
+        path.unlink(missing_ok=True)
 
 
 def _is_digest(text: Any) -> bool:

@@ -1,8 +1,9 @@
 """Compiles the policies on disk in a process of its own, so that no mistake in them can slow or end this one.
 
 Run as `python -m chingoo.adapters.policy_compiler`: a task as JSON on standard input, the outcome as JSON on standard
-output, a sound set as a bundle file in the folder that the task names. The child also builds matchers and rules, proves
-the invariants, decides the cases, and throws all of it away: what would take all memory or for ever does so there.
+output, a sound set as a bundle file in the folder that the task names, with an image of its engine beside it. The child
+also builds matchers and rules, proves the invariants, decides the cases, and throws all of it away: what would take all
+memory or for ever does so there.
 """
 
 import asyncio
@@ -16,8 +17,10 @@ from typing import Final
 
 import msgspec
 
+from chingoo.adapters.engine_images import EngineImages
 from chingoo.adapters.policy_bundles import BundleFiles, pack
 from chingoo.adapters.policy_files import read_policy_files, read_promises, read_schemas
+from chingoo.engine.engine import engine_image
 from chingoo.errors import ChingooError, PolicyRefusedError, UnavailableError
 from chingoo.flow.compiled import compile_policy, unbuildable
 from chingoo.model.policies import Judged
@@ -116,11 +119,14 @@ def compile_task(task: Task) -> Outcome:
     except PolicyRefusedError as error:
         return Outcome(None, [*findings, *(one for one in error.findings if isinstance(one, Finding))])
     findings += try_cases(compiled.engine, whole.bundle, whole.judging, whole.trees).findings
-    compiled.close()
-    if has_errors(findings):
-        return Outcome(None, findings)
-    if task.bundles is not None:
+    sound = not has_errors(findings)
+    if sound and task.bundles is not None:
+        with suppress(UnavailableError):
+            EngineImages(Path(task.bundles)).write(whole.bundle.digest, engine_image(compiled.engine, whole.bundle))
         BundleFiles(Path(task.bundles)).write(whole.bundle.digest, pack(files))
+    compiled.close()
+    if not sound:
+        return Outcome(None, findings)
     return Outcome(whole.bundle.digest, findings)
 
 

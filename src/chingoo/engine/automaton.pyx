@@ -10,6 +10,8 @@ lock: other threads go on meanwhile, and all of it is freed at once.
 
 from types import GenericAlias
 
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint16_t
@@ -57,6 +59,15 @@ cdef struct Sight:
     int32_t key
 
 
+cdef struct Sizes:  # how an image begins
+    int64_t nodes
+    int64_t characters
+    int32_t keys
+    int32_t letters
+    int32_t deepest
+    int32_t widest
+
+
 cdef struct Keys:
     uint16_t* letters  # of all keys, one after the other
     int64_t* begin  # where each key's letters begin; one more at the end
@@ -82,6 +93,30 @@ cdef void given_back(void* at) noexcept nogil:
     cdef char* block = <char*>at - HEADER
     if at:
         munmap(block, (<size_t*>block)[0])
+
+
+cdef int64_t image_size(Sizes* sizes) noexcept nogil:
+    """How many bytes an image has."""
+    return (
+        <int64_t>sizeof(Sizes)
+        + sizes.nodes * <int64_t>sizeof(Node)
+        + sizes.keys * <int64_t>(sizeof(Known) + sizeof(int32_t))
+        + (sizes.deepest + 1) * <int64_t>sizeof(int32_t)
+        + sizes.letters * <int64_t>(2 * sizeof(int32_t))
+        + sizes.characters * <int64_t>sizeof(uint16_t)
+    )
+
+
+cdef inline char* put(char* at, void* block, size_t size) noexcept nogil:
+    """Copy a block to a place; the place after it."""
+    memcpy(at, block, size)
+    return at + size
+
+
+cdef inline char* get(char* at, void* block, size_t size) noexcept nogil:
+    """Copy a block from a place; the place after it."""
+    memcpy(block, at, size)
+    return at + size
 
 
 cdef inline int32_t letter_at(Keys* keys, int32_t key, int64_t depth) noexcept nogil:
@@ -170,6 +205,9 @@ cdef class Automaton:
     cdef int32_t deepest
     cdef list held
     cdef PyObject** items  # of that list
+    cdef int32_t letters  # how many different ones keys have, and one
+    cdef int32_t* numbers  # of each key that of its value, where values are made as they are found
+    cdef object make  # a value by its number
 
     __class_getitem__ = classmethod(GenericAlias)
 
@@ -214,6 +252,7 @@ cdef class Automaton:
                     place += 1
                 index += 1
             keys.begin[amount] = place
+            self.letters = letters
             self.from_root = <int32_t*>taken(letters, sizeof(int32_t))
             self.from_widest = <int32_t*>taken(letters, sizeof(int32_t))
             if not (self.from_root and self.from_widest):
@@ -234,12 +273,101 @@ cdef class Automaton:
             given_back(keys.common)
 
     def __dealloc__(self):
+        self.give_back()
+
+    cdef void give_back(self) noexcept nogil:
         given_back(self.nodes)
         given_back(self.known)
         given_back(self.levels)
         given_back(self.codes)
         given_back(self.from_root)
         given_back(self.from_widest)
+        given_back(self.numbers)
+        self.nodes, self.known, self.codes = NULL, NULL, NULL
+        self.levels, self.from_root, self.from_widest, self.numbers = NULL, NULL, NULL, NULL
+
+    def image(self, list numbers not None):
+        """The automaton as bytes, with a number for each of `values`."""
+        cdef Sizes sizes
+        cdef int32_t key, number
+        cdef bytes image
+        cdef char* at
+        sizes.nodes, sizes.characters, sizes.keys = self.amount, self.last_character + 1, <int32_t>len(self.held)
+        sizes.letters, sizes.deepest, sizes.widest = self.letters, self.deepest, self.widest
+        image = PyBytes_FromStringAndSize(NULL, image_size(&sizes))
+        at = put(PyBytes_AS_STRING(image), &sizes, sizeof(Sizes))
+        at = put(at, self.nodes, sizes.nodes * sizeof(Node))
+        at = put(at, self.known, sizes.keys * sizeof(Known))
+        for key in range(sizes.keys):
+            number = numbers[key]
+            at = put(at, &number, sizeof(int32_t))
+        at = put(at, self.levels, (sizes.deepest + 1) * sizeof(int32_t))
+        at = put(at, self.from_root, sizes.letters * sizeof(int32_t))
+        at = put(at, self.from_widest, sizes.letters * sizeof(int32_t))
+        put(at, self.codes, sizes.characters * sizeof(uint16_t))
+        return image
+
+    @staticmethod
+    def of_image(image, make not None):
+        """An automaton from its image; `make` gives a value by its number when a key is found that stands for it.
+
+        ValueError: it is no image. Beyond its size nothing about it is looked at.
+        """
+        cdef Automaton made = Automaton({})
+        cdef Py_buffer view
+        PyObject_GetBuffer(image, &view, PyBUF_SIMPLE)
+        try:
+            made.take_image(<char*>view.buf, view.len)
+        finally:
+            PyBuffer_Release(&view)
+        made.make = make
+        return made
+
+    cdef int take_image(self, char* at, Py_ssize_t size) except -1:
+        """Become what an image says. Its bytes are copied without the interpreter's lock."""
+        cdef Sizes sizes
+        cdef bint enough
+        if size < <Py_ssize_t>sizeof(Sizes):
+            raise ValueError("this is no image of an automaton")
+        at = get(at, &sizes, sizeof(Sizes))
+        if (
+            min(sizes.nodes, sizes.characters, sizes.keys, sizes.letters, sizes.deepest) < 0
+            or max(sizes.nodes, sizes.characters) > MOST_NODES
+            or size != image_size(&sizes)
+        ):
+            raise ValueError("this is no image of an automaton")
+        with nogil:
+            self.give_back()
+            self.nodes = <Node*>taken(sizes.nodes, sizeof(Node))
+            self.known = <Known*>taken(sizes.keys, sizeof(Known))
+            self.numbers = <int32_t*>taken(sizes.keys, sizeof(int32_t))
+            self.levels = <int32_t*>taken(sizes.deepest + 1, sizeof(int32_t))
+            self.from_root = <int32_t*>taken(sizes.letters, sizeof(int32_t))
+            self.from_widest = <int32_t*>taken(sizes.letters, sizeof(int32_t))
+            self.codes = <uint16_t*>taken(sizes.characters, sizeof(uint16_t))
+            enough = self.nodes and self.known and self.numbers and self.levels and self.codes
+            enough = enough and self.from_root and self.from_widest
+            if enough:
+                at = get(at, self.nodes, sizes.nodes * sizeof(Node))
+                at = get(at, self.known, sizes.keys * sizeof(Known))
+                at = get(at, self.numbers, sizes.keys * sizeof(int32_t))
+                at = get(at, self.levels, (sizes.deepest + 1) * sizeof(int32_t))
+                at = get(at, self.from_root, sizes.letters * sizeof(int32_t))
+                at = get(at, self.from_widest, sizes.letters * sizeof(int32_t))
+                get(at, self.codes, sizes.characters * sizeof(uint16_t))
+        if not enough:
+            raise MemoryError
+        self.amount, self.last_character = sizes.nodes, sizes.characters - 1
+        self.letters, self.deepest, self.widest = sizes.letters, sizes.deepest, sizes.widest
+        self.held = [None] * sizes.keys
+        self.items = PySequence_Fast_ITEMS(self.held)
+        return 0
+
+    cdef inline int fill(self, int32_t key) except -1:
+        """Make what a key stands for, unless it is there."""
+        if self.numbers and self.items[key] == <PyObject*>None:
+            self.held[key] = self.make(self.numbers[key])
+        return 0
 
     cdef bint make_nodes(self, Keys* keys, int32_t amount) noexcept nogil:
         """Make the nodes level by level; false when there is no memory for them."""
@@ -386,6 +514,7 @@ cdef class Automaton:
                         if not more:
                             raise MemoryError
                         seen = more
+                    self.fill(key)
                     SOON(self.items[key])
                     SOON(<char*>self.items[key] + LAST_OF_THREE)
                     seen[amount[0]].end, seen[amount[0]].key = at + 1, key
@@ -475,6 +604,9 @@ cdef class Automaton:
 
     def values(self):
         """What the keys stand for."""
+        cdef int32_t key
+        for key in range(<int32_t>len(self.held)):
+            self.fill(key)
         return tuple(self.held)
 
     @property

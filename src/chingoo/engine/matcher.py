@@ -29,7 +29,7 @@ _PLAIN, _COMPACT, _SOUND, _EVASION = View.PLAIN, View.COMPACT, View.SOUND, View.
 """The views by names of their own: a member of an enumeration costs as much to look up as to note a hit."""
 
 
-class _Automata(NamedTuple):
+class Automata(NamedTuple):
     """One automaton for each way of looking, or None where nothing is looked for in that way."""
 
     plain: Automaton[Meaning] | None
@@ -43,10 +43,11 @@ class _Automata(NamedTuple):
 class Matcher:
     """Immutable; made by `compile_matcher`."""
 
-    def __init__(self, automata: _Automata, tables: MatchTables, demanding: frozenset[str]) -> None:
+    def __init__(self, automata: Automata, tables: MatchTables, demanding: frozenset[str]) -> None:
+        """`demanding` are the lists of which an entry requires another."""
+        self.automata, self.demanding = automata, demanding
         self._plain, self._compact, self._folded, words, self._spaced_out, self._sounded = automata
         self._tables = tables
-        self._demanding = demanding
         self._folding = Folding(tables.fold, words.any_in)
 
     @property
@@ -67,7 +68,7 @@ class Matcher:
             suspects = suspicious_words(text.user_text_norm)
             if suspects:
                 self._scan_folded(self._folded, text, suspects, gathering)
-        drop_unmet(gathering.found, self._demanding)
+        drop_unmet(gathering.found, self.demanding)
         return Scan(text, gathering.found, gathering.offsets)
 
     def _end(self, padded: str, start: int, end: int, rule: Rule) -> int:
@@ -211,7 +212,7 @@ def compile_matcher(
         for list_id, words in lists.items()
         if any(entry.requires for entries in words.entries.values() for entry in entries)
     )
-    automata = _Automata(
+    automata = Automata(
         plain.automaton(),
         compact.automaton(),
         folded.automaton(),

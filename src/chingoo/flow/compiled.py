@@ -1,5 +1,6 @@
 """One compiled policy: the bundle and everything built from it, held by every turn for its whole life."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from chingoo.engine.engine import Engine, build_engine
@@ -37,19 +38,30 @@ class CompiledPolicy:
         self.engine.close()
 
 
-def compile_policy(bundle: Bundle, parser: GrammarParser | None = None) -> CompiledPolicy:
+def compile_policy(
+    bundle: Bundle, parser: GrammarParser | None = None, image: bytes | memoryview | None = None
+) -> CompiledPolicy:
     """Build the matchers, rule engines and readers of a bundle; with a grammar parser, these listen better.
+
+    An `image` that another process made of the engine saves most of the work; one that does not fit is not used.
 
     PolicyRefusedError with a finding: it cannot be done, whatever the reason. A set that no law yet knows to be broken
     must not end a process that has a good one.
     """
     try:
-        return CompiledPolicy(bundle=bundle, engine=build_engine(bundle), memory=build_reader(bundle, parser))
+        return CompiledPolicy(bundle=bundle, engine=_engine(bundle, image), memory=build_reader(bundle, parser))
     except MemoryError:
         raise
     except Exception as error:
         finding = unbuildable(error)
         raise PolicyRefusedError(f"no engine can be built of these policies: {finding.message}", (finding,)) from error
+
+
+def _engine(bundle: Bundle, image: bytes | memoryview | None) -> Engine:
+    if image is not None:
+        with suppress(ValueError):
+            return build_engine(bundle, image)
+    return build_engine(bundle)
 
 
 def unbuildable(error: Exception) -> Finding:

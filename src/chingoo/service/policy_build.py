@@ -17,17 +17,23 @@ from chingoo.service.garbage import without_collections
 _WAIT_S: Final = 0.0001  # a fiftieth of what threads wait by default before they ask for the interpreter
 
 Load = Callable[[Mapping[str, str]], LoadResult]
+ReadImage = Callable[[str], memoryview | None]
+"""The image of the engine of a set, where the process that judged it has left one."""
 
 
 def build_policy(
-    digest: str, files: Mapping[str, str], load: Load, parser: GrammarParser | None = None
+    digest: str,
+    files: Mapping[str, str],
+    load: Load,
+    parser: GrammarParser | None = None,
+    read_image: ReadImage = lambda _: None,
 ) -> CompiledPolicy:
     """Read and build a set that was judged before; for a thread. PolicyRefusedError: it does not fit this release."""
     with without_collections(), _giving_way():
         bundle = _read(digest, files, load)
         gc.collect(1)  # the reader leaves some thousand objects that hold one another; young ones alone: milliseconds
         try:
-            return compile_policy(bundle, parser)
+            return compile_policy(bundle, parser, read_image(digest))
         except PolicyRefusedError as error:
             raise PolicyRefusedError(f"the policies {digest} do not fit this release", error.findings) from error
         finally:

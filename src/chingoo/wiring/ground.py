@@ -13,6 +13,7 @@ import structlog
 from chingoo.adapters import policy_bundles
 from chingoo.adapters.background import beside, on_hangup
 from chingoo.adapters.clock import RandomIds, SystemClock
+from chingoo.adapters.engine_images import EngineImages
 from chingoo.adapters.memory import give_back_memory
 from chingoo.adapters.metrics import PrometheusMetrics
 from chingoo.adapters.policy_bundles import BundleFiles
@@ -68,9 +69,10 @@ async def living_policies(
 
     def built(digest: str, texts: Mapping[str, str]) -> CompiledPolicy:
         give_back_memory()  # that of the set before the last, and of what was only needed to build
-        return build_policy(digest, texts, reader.load, parser)
+        return build_policy(digest, texts, reader.load, parser, images.read)
 
     shelf = BundleFiles(settings.data_dir / "bundles")
+    images = EngineImages(shelf.folder)
     life = PolicyLife(
         holder,
         ground.records,
