@@ -7,9 +7,10 @@
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from chingoo.engine.unbuildable import UnbuildableError
@@ -55,11 +56,24 @@ def _forms(entry: Entry, language: str, lists: Mapping[str, WordList], within: t
     """The forms, in the order written; `within` are the lists being filled in, to see a list that holds itself."""
     if "{" not in entry.text:
         return _as_written(entry.text)
-    forms: dict[Form, None] = {}
+    choices = {slot: _words(slot, entry, language, lists, within) for slot in _SLOT.findall(entry.text)}
     for written in entry.text.split("|"):
+        amount = prod(len(choices[slot]) for slot in _SLOT.findall(written))
+        if amount > _MOST_FORMS:
+            what = f"`{entry.text}` stands for {amount} phrases; at most {_MOST_FORMS} are taken"
+            raise EntryError(what, entry.place)
+    return _filled_in(entry.text, tuple(choices.items()))
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _filled_in(entry_text: str, choices: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Form, ...]:
+    """The forms of an entry with each slot filled with each of its words."""
+    words = dict(choices)
+    forms: dict[Form, None] = {}
+    for written in entry_text.split("|"):
         bare, glued, is_open, exact = _marks(written)
-        for filled in _filled(bare, entry, language, lists, within):
-            text = matching(filled)
+        parts = [(part,) if index % 2 == 0 else words[part] for index, part in enumerate(_SLOT.split(bare))]
+        for text in map(matching, map("".join, product(*parts))):
             if text:
                 forms[Form(text, glued, is_open, exact)] = None
     return tuple(forms)
@@ -80,6 +94,7 @@ def _as_written(entry_text: str) -> tuple[Form, ...]:
 def forget_forms() -> None:
     """Forget the forms of entries: nobody asks for them once a set is judged and built."""
     _as_written.cache_clear()
+    _filled_in.cache_clear()
 
 
 def _marks(written: str) -> tuple[str, bool, bool, bool]:
@@ -88,29 +103,9 @@ def _marks(written: str) -> tuple[str, bool, bool, bool]:
     return stripped.strip("-="), stripped.startswith("-"), stripped.endswith("-"), stripped.startswith("=")
 
 
-def _filled(
-    text: str, entry: Entry, language: str, lists: Mapping[str, WordList], within: tuple[str, ...]
-) -> Iterator[str]:
-    """`text` with each slot filled with each word of its list."""
-    parts = _SLOT.split(text)
-    if len(parts) == 1:
-        yield text
-        return
-    choices: list[list[str]] = []
-    amount = 1
-    for index, part in enumerate(parts):
-        words = [part] if index % 2 == 0 else _words(part, entry, language, lists, within)
-        amount *= len(words)
-        choices.append(words)
-    if amount > _MOST_FORMS:
-        raise EntryError(f"`{entry.text}` stands for {amount} phrases; at most {_MOST_FORMS} are taken", entry.place)
-    for chosen in product(*choices):
-        yield "".join(chosen)
-
-
 def _words(
     list_id: str, entry: Entry, language: str, lists: Mapping[str, WordList], within: tuple[str, ...]
-) -> list[str]:
+) -> tuple[str, ...]:
     """The words of a list in one language, in matching form."""
     words = lists.get(list_id)
     if words is None or list_id in within:
@@ -118,4 +113,4 @@ def _words(
         raise EntryError(f"the list `{list_id}` in `{entry.text}` {why}", entry.place)
     spoken = [*words.entries.get(language, ()), *words.entries.get(ANY_LANGUAGE, ())]
     inner = (*within, list_id)
-    return list(dict.fromkeys(form.text for word in spoken for form in _forms(word, language, lists, inner)))
+    return tuple(dict.fromkeys(form.text for word in spoken for form in _forms(word, language, lists, inner)))

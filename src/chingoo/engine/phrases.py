@@ -49,12 +49,8 @@ class Phrase:
     ends: bool
 
 
-@lru_cache(maxsize=_MOST_REMEMBERED)
 def readings(written: str) -> tuple[Reading, ...]:
-    """All ways of saying a phrase. PhraseError: brackets do not fit, nothing is left, or there are too many ways.
-
-    They depend on it alone, and laws and readers ask in turn; so for `read_phrase`.
-    """
+    """All ways of saying a phrase. PhraseError: brackets do not fit, nothing is left, or there are too many ways."""
     return tuple(dict.fromkeys(reading for one in _OUTER_BAR.split(written) for reading in _readings(one)))
 
 
@@ -90,7 +86,10 @@ def _readings(written: str) -> tuple[Reading, ...]:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def read_phrase(written: str) -> Phrase:
-    """A phrase with exactly one slot and fixed words beside it. PhraseError: it has not."""
+    """A phrase with exactly one slot and fixed words beside it. PhraseError: it has not.
+
+    What was written says all of it, and laws and readers ask in turn.
+    """
     starts, ends = written.startswith(f"{EDGE} "), written.endswith(f" {EDGE}")
     inner = written[2 if starts else 0 : len(written) - 2 if ends else len(written)]
     slots: set[str] = set()

@@ -74,9 +74,9 @@ _FEW_LETTERS = 64
 """Up to how many different letters are each put into lower case alone."""
 
 
-_LETTERS_BEYOND_ASCII = "àâäáãåçéèêëîïìíôöòóõùûúüñßа-я가-힣ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
+_LETTERS_BEYOND_ASCII = "àâäáãåæçéèêëîïìíôöòóõøœùûúüñßа-я가-힣ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
 _NORMAL_LETTERS = f"a-z0-9{_LETTERS_BEYOND_ASCII}"
-_NORMAL = re.compile(f"[{_NORMAL_LETTERS}]+(?: [{_NORMAL_LETTERS}]+)*").fullmatch
+_NORMAL = re.compile(f"[{_NORMAL_LETTERS}]+(?:[ '][{_NORMAL_LETTERS}]+)*").fullmatch
 """Texts that are in matching form already, as most are: looking is ten times faster than normalising."""
 
 _UNUSUAL = re.compile(f"[^\\t\\n\\r -~{_LETTERS_BEYOND_ASCII}]")
