@@ -7,9 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chingoo.text.fold import REACH, Folding
+from chingoo.text.glance import Glance
 from chingoo.text.letters import FoldTables, fold_tables, skeleton
 from chingoo.text.normalise import normalise
-from chingoo.text.signs import PLAIN, suspicious_words
+from chingoo.text.signs import EDGES, FEWEST_SPACED_LETTERS, GLANCE, sign_of, suspicious_words
 
 CORPUS = Path(__file__).resolve().parents[2] / "policies" / "corpus"
 
@@ -108,16 +109,19 @@ LETTERS = st.sampled_from("aaabeéßÀśłжжёМ\u0483가가낟ㅋㅋᄀᆨش�
 @example("a 1 b")
 @example("'a' «b» (c)")
 def test_plain_words_are_looked_at_in_short_and_find_the_same(raw: str) -> None:
-    """A word in a script that is not known at a glance makes the text one that is looked at word by word."""
+    """A glance that knows no letters has every word looked at closely."""
     norm = normalise(raw).user_text_norm
-    assert suspicious_words(norm) == suspicious_words(f"{norm} 中文")
+    closely = Glance((), "").odd_words(norm, lambda word: sign_of(word.strip(EDGES)), FEWEST_SPACED_LETTERS)
+    assert suspicious_words(norm) == closely
 
 
 @pytest.mark.parametrize("language", ["en", "ko", "ru", "ar", "es", "fr", "de", "it"])
 def test_most_of_what_people_say_is_plain(language: str) -> None:
     lines = [line for line in (CORPUS / f"{language}.txt").read_text("utf-8").splitlines() if line[:1] not in ("", "#")]
-    plain = [line for line in lines if PLAIN.is_plain(normalise(line).user_text_norm)]
-    assert len(plain) > 0.8 * len(lines)
+    words = " ".join(normalise(line).user_text_norm for line in lines)
+    looked_at: list[str] = []
+    GLANCE.odd_words(words, lambda word: looked_at.append(word) or 0, FEWEST_SPACED_LETTERS)
+    assert len(looked_at) < 0.2 * len(words.split())
 
 
 @given(

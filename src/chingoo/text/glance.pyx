@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""One quick look at each character of a text: is there any word in it that deserves a closer look for evasion?"""
+"""One quick look at each character of a text: which words in it deserve a closer look for evasion?"""
 
 from libc.stdlib cimport calloc, free
 
@@ -9,13 +9,17 @@ cdef enum:
     EDGE = 252
     APOSTROPHE = 253
     SPACE = 254
-    LONE = 3  # so many letters standing alone in a row are spaced out
+
+    NO_WORD = 0
+    STANDS_ALONE = 1
+    ODD = 2
+    NOT_ODD = 3
 
 
 cdef class Glance:
     """Knows the letters of some scripts, and the marks that stand at the edges of words.
 
-    What it does not know deserves a closer look, so that it may be wrong in that direction only.
+    Words with anything else in them deserve a closer look.
     """
 
     cdef unsigned char* kinds  # of each character: the number of its script, or one of the above
@@ -45,39 +49,61 @@ cdef class Glance:
     def __dealloc__(self):
         free(self.kinds)
 
-    def is_plain(self, str text not None):
-        """Whether no word can be odd.
+    def odd_words(self, str text not None, sign_of not None, int fewest_lone):
+        """Which words of a text whose words stand between single spaces are odd, by their numbers.
 
-        Plain words are letters of one script, none of them three times in a row, with apostrophes and with marks at
-        their edges; or numbers, or signs alone. Fewer than three letters or digits stand alone in a row.
+        Plain are words of several letters of one script, none of them three times in a row, with apostrophes and with
+        marks at their edges; and numbers of several digits. Letters and digits that stand alone are odd where there are
+        so many in a row, between which no other word stands. `sign_of` tells of any other word whether it is no word,
+        stands alone, is odd or is not (0 to 3).
         """
-        cdef Py_UCS4 character, before = 0, earlier = 0
-        cdef int kind, script = 0, core = 0, lone = 0
-        cdef bint signs = False, inside = False
-        for character in text:
+        cdef Py_UCS4 character, before = 0, earlier = 0, letter = 0
+        cdef Py_ssize_t at = 0, begin = 0, number = 0, size = len(text)
+        cdef int kind, script = 0, core = 0, sign
+        cdef bint digits = False, inside = False, known = True
+        cdef list found = [], lone = []
+        while at <= size:
+            character = text[at] if at < size else u" "
             kind = self.kinds[<Py_ssize_t>character] if <Py_ssize_t>character <= self.last else UNKNOWN
             if kind == SPACE:
-                if core > 1:
-                    lone = 0
-                elif core and (script or signs):
-                    lone += 1
-                    if lone == LONE:
-                        return False
+                if not known:
+                    sign = sign_of(text[begin:at])
+                elif core > 1:
+                    sign = NOT_ODD
+                else:
+                    sign = STANDS_ALONE if core and letter.isalnum() else NO_WORD
+                if sign == STANDS_ALONE:
+                    lone.append(number)
+                elif sign != NO_WORD:
+                    if lone:
+                        if len(lone) >= fewest_lone:
+                            found += lone
+                        lone = []
+                    if sign == ODD:
+                        found.append(number)
+                number += 1
+                begin = at + 1
                 script = core = 0
-                signs = inside = False
+                digits = inside = False
+                known = True
             elif kind == EDGE:
                 inside = core > 0
             elif kind == APOSTROPHE:
                 pass
-            elif kind == DIGIT or kind == UNKNOWN:
-                if script or kind == UNKNOWN and (character.isalnum() or character.isspace()):
-                    return False
-                signs = True
+            elif kind == UNKNOWN:
+                known = False
+            elif kind == DIGIT:
+                if script:
+                    known = False
+                digits = True
                 core += 1
+                letter = character
             else:
-                if signs or inside or script and script != kind or character == before and character == earlier:
-                    return False
+                if digits or inside or script and script != kind or character == before and character == earlier:
+                    known = False
                 script = kind
                 core += 1
+                letter = character
             earlier, before = before, character
-        return not (core == 1 and (script or signs) and lone == LONE - 1)
+            at += 1
+        return found + lone if len(lone) >= fewest_lone else found

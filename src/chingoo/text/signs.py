@@ -16,10 +16,10 @@ LATIN = re.compile("[a-z]")
 FEWEST_SPACED_LETTERS = 3
 SHORTEST_WORD = 2
 _LONGEST_KEPT, _MOST_KEPT = 24, 20_000
-_NOTHING, _EVASION, _LONE_LETTER, _NO_WORD = range(4)
-"""What a token may be a sign of."""
+_NO_WORD, _LONE_LETTER, _EVASION, _NOTHING = range(4)
+"""What a token may be a sign of, as `Glance` has it."""
 
-PLAIN = Glance(
+GLANCE = Glance(
     (
         string.ascii_letters + "àáâäçèéêëìíîïñòóôöùúûüßæœÀÁÂÄÇÈÉÊËÌÍÎÏÑÒÓÔÖÙÚÛÜÆŒ",
         "".join(map(chr, (*range(0x0400, 0x0482), *range(0x048A, 0x0530)))),
@@ -36,7 +36,7 @@ class _Signs(dict[str, int]):
     """What tokens are signs of. People use the same words again and again, so those looked at before are kept."""
 
     def __missing__(self, token: str) -> int:
-        sign = _sign_of(token.strip(EDGES))
+        sign = sign_of(token.strip(EDGES))
         if len(token) <= _LONGEST_KEPT:
             if len(self) >= _MOST_KEPT:
                 self.clear()
@@ -49,26 +49,10 @@ _SIGNS = _Signs()
 
 def suspicious_words(norm: str) -> list[int]:
     """Which whitespace tokens of `user_text_norm` show signs of evasion; mostly none."""
-    if PLAIN.is_plain(norm):
-        return []
-    signs = list(map(_SIGNS.__getitem__, norm.split()))
-    if not any(signs):
-        return []
-    found: list[int] = []
-    letters: list[int] = []
-    for index, sign in enumerate(signs):
-        if sign == _LONE_LETTER:
-            letters.append(index)
-        elif sign != _NO_WORD:
-            if letters:
-                found += letters if len(letters) >= FEWEST_SPACED_LETTERS else ()
-                letters = []
-            if sign == _EVASION:
-                found.append(index)
-    return found + letters if len(letters) >= FEWEST_SPACED_LETTERS else found
+    return GLANCE.odd_words(norm, _SIGNS.__getitem__, FEWEST_SPACED_LETTERS)
 
 
-def _sign_of(core: str) -> int:
+def sign_of(core: str) -> int:
     """What a token without the marks at its edges is a sign of."""
     if len(core) < SHORTEST_WORD:
         return _LONE_LETTER if core.isalnum() else _NO_WORD
