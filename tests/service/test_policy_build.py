@@ -1,8 +1,8 @@
 """A set is built beside running turns, which must get the interpreter back soon."""
 
+import gc
 import sys
 from collections.abc import Mapping
-from gc import get_referents
 
 import pytest
 
@@ -37,6 +37,19 @@ def test_what_another_process_has_built_is_read(bundle: Bundle, engine: Engine) 
     compiled = build_policy(bundle.digest, {}, lambda _: LoadResult(bundle, ()), None, read_image)
     assert asked == [bundle.digest]
     assert compiled.engine.matcher.automata.plain is not None
-    untouched = [one for one in get_referents(compiled.engine.matcher.automata.plain) if isinstance(one, list)]
+    untouched = [one for one in gc.get_referents(compiled.engine.matcher.automata.plain) if isinstance(one, list)]
     assert [set(one) for one in untouched] == [{None}], "nothing is made that no text has asked for"
     compiled.close()
+
+
+def test_a_build_beside_turns_leaves_alone_what_was_frozen_when_the_process_started(bundle: Bundle) -> None:
+    gc.collect()
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    try:
+        build_policy(bundle.digest, {}, lambda _: LoadResult(bundle, ())).close()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() > frozen // 2, "some of it may be freed meanwhile"
+        assert len(gc.get_objects(0)) < 10_000, "new objects were looked at, and are not again by the next turn"
+    finally:
+        gc.unfreeze()

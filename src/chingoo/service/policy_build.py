@@ -1,6 +1,5 @@
 """Builds a policy set from its texts beside a running event loop, doing it as little harm as possible."""
 
-import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.grammar import GrammarParser
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
-from chingoo.service.garbage import without_collections
+from chingoo.service.garbage import with_one_collection
 
 _WAIT_S: Final = 0.0001  # a fiftieth of what threads wait by default before they ask for the interpreter
 
@@ -29,9 +28,8 @@ def build_policy(
     read_image: ReadImage = lambda _: None,
 ) -> CompiledPolicy:
     """Read and build a set that was judged before; for a thread. PolicyRefusedError: it does not fit this release."""
-    with without_collections(), _giving_way():
+    with with_one_collection(), _giving_way():
         bundle = _read(digest, files, load)
-        gc.collect(1)  # the reader leaves some thousand objects that hold one another; young ones alone: milliseconds
         try:
             return compile_policy(bundle, parser, read_image(digest))
         except PolicyRefusedError as error:
