@@ -8,6 +8,8 @@ is meant to share it), and conditions that say `overlap`.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from chingoo.engine.entries import Form
 from chingoo.engine.sights import go_together
@@ -32,56 +34,62 @@ def check(subject: Subject) -> Iterator[Finding]:
             yield from _alone(near, lists[name], others, lists)
 
 
-class _Phrase:
-    """A form of an entry, the words that it is made of, and what to look for where it may stand in another."""
+class _Phrase(NamedTuple):
+    """A form of an entry, and how it is written without accents."""
 
-    __slots__ = ("padded", "sought", "text", "tokens", "word")
-
-    def __init__(self, word: Word, form: Form) -> None:
-        self.word = word
-        self.text = form.text
-        bare = unaccented(form.text)
-        self.tokens = bare.split(" ")
-        self.padded = f" {bare} "
-        self.sought = f" {bare}" if form.open else self.padded
+    word: Word
+    form: Form
+    bare: str
 
     def holds(self, other: "_Phrase") -> bool:
         """Whether another one stands in it, and may go with its language."""
-        return other.sought in self.padded and go_together(other.word.language, self.word.language)
+        sought = f" {other.bare}" if other.form.open else f" {other.bare} "
+        return sought in f" {self.bare} " and go_together(other.word.language, self.word.language)
 
 
 class _Phrases:
     """The forms of a list; whole ones by their first words, open ones by how they begin."""
 
-    def __init__(self) -> None:
-        self.all: list[_Phrase] = []
+    def __init__(self, words: Iterable[Word]) -> None:
+        self.all = [_Phrase(word, form, unaccented(form.text)) for word in words for form in word.forms]
         self._whole: dict[str, list[_Phrase]] = defaultdict(list)
         self._open: dict[str, list[_Phrase]] = defaultdict(list)
+        for phrase in self.all:
+            _, form, bare = phrase
+            if form.open and not form.glued:
+                self._open[bare.partition(" ")[0][:_START]].append(phrase)
+            elif not form.glued:
+                self._whole[bare.partition(" ")[0]].append(phrase)
 
     def __len__(self) -> int:
         return len(self.all)
 
-    def add(self, word: Word) -> None:
-        """Take the forms of an entry."""
-        for form in word.forms:
-            phrase = _Phrase(word, form)
-            self.all.append(phrase)
-            if form.open and not form.glued:
-                self._open[phrase.tokens[0][:_START]].append(phrase)
-            elif not form.glued:
-                self._whole[phrase.tokens[0]].append(phrase)
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """All words that they are made of: many times fewer than are written."""
+        return frozenset(" ".join([phrase.bare for phrase in self.all]).split(" "))
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        return frozenset([phrase.bare.partition(" ")[0] for phrases in self._open.values() for phrase in phrases])
+
+    def may_begin_in(self, other: "_Phrases") -> set[str]:
+        """The words of another list with which one of them may begin."""
+        found = self._whole.keys() & other.tokens
+        for start in _LENGTHS if self._open else ():
+            alike = [token for token in other.tokens if token[:start] in self._open]
+            for length in set(map(len, self._stems)) if alike else ():
+                found.update([token for token in alike if token[:length] in self._stems])
+        return found
 
     def within(self, phrase: _Phrase) -> _Phrase | None:
         """One of them that stands in a phrase."""
-        whole, open_ = self._whole, self._open
-        if not open_ and whole.keys().isdisjoint(phrase.tokens):
-            return None
-        for token in phrase.tokens:
-            for other in whole.get(token, ()):
+        for token in phrase.bare.split(" "):
+            for other in self._whole.get(token, ()):
                 if phrase.holds(other):
                     return other
-            for length in _LENGTHS if open_ else ():
-                for other in open_.get(token[:length], ()):
+            for length in _LENGTHS if self._open else ():
+                for other in self._open.get(token[:length], ()):
                     if phrase.holds(other):
                         return other
         return None
@@ -97,17 +105,19 @@ class _Lists(dict[str, _Phrases]):
             self._words[word.list.id].append(word)
 
     def __missing__(self, name: str) -> _Phrases:
-        phrases = self[name] = _Phrases()
-        for word in self._words[name]:
-            phrases.add(word)
+        phrases = self[name] = _Phrases(self._words[name])
         return phrases
 
 
 def _alone(near: Near, own: _Phrases, others: Sequence[_Phrases], lists: _Lists) -> Iterator[Finding]:
     """A finding for every entry of a list with which the others are seen too; the first such form is told."""
+    begun = min((other.may_begin_in(own) for other in others), key=len, default=None)
+    if not begun:
+        return
     told: Word | None = None
     for phrase in own.all:
-        if phrase.word is told or len(phrase.tokens) > (near.within or 0):
+        tokens = phrase.bare.split(" ")
+        if begun.isdisjoint(tokens) or phrase.word is told or len(tokens) > (near.within or 0):
             continue
         held = _held(phrase, others)
         if held and not any(lists[other].within(phrase) for other in near.unless):
@@ -128,9 +138,9 @@ def _held(phrase: _Phrase, others: Sequence[_Phrases]) -> list[_Phrase]:
 
 def _finding(near: Near, phrase: _Phrase, held: Sequence[_Phrase]) -> Finding:
     entry = phrase.word.entry
-    also = " and ".join(f"`{one.text}` of `{one.word.list.id}`" for one in held)
-    message = f"`{phrase.text}` alone is enough where something else was to stand beside it, for it holds {also}"
-    others = [OtherPlace(one.word.entry.place, f"`{one.text}` is written here") for one in held]
+    also = " and ".join(f"`{one.form.text}` of `{one.word.list.id}`" for one in held)
+    message = f"`{phrase.form.text}` alone is enough where something else was to stand beside it, for it holds {also}"
+    others = [OtherPlace(one.word.entry.place, f"`{one.form.text}` is written here") for one in held]
     others.append(OtherPlace(near.place, "this wants them beside each other"))
     hint = "make one of the two longer or leave it out; if this is meant, say `overlap: true` where both are wanted"
     return Finding("keyword-alone", message, entry.place, 1, hint, tuple(others), about=entry.text)
