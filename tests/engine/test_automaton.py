@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.engine.automaton import Automaton
+from chingoo.engine.automaton import Automaton, Edges
 from chingoo.engine.keys import WHOLE_WORD, Rule
 from chingoo.policy.documents.base import View
 
@@ -93,12 +93,10 @@ def test_values_go_with_their_automaton() -> None:
 
 
 STEM = Rule(left=True, right=False, open=True)
+TAIL = Rule(left=True, right=False, tail=True)
 
 
-def fits(padded: str, start: int, end: int, rule: Rule) -> int:
-    """An open end reaches to the end of its word."""
-    assert rule is STEM
-    return padded.index(" ", end) if padded[start - 1] == " " else -1
+EDGES = Edges(heads=frozenset(), tails=frozenset("을"), elisions={"fr": ("l'",)}, sounds="\u110f\u116e")
 
 
 def test_places_are_gathered_under_each_list() -> None:
@@ -111,7 +109,7 @@ def test_places_are_gathered_under_each_list() -> None:
         }
     )
     found: dict = {}
-    automaton.gather(" ending it end it ", found, View.PLAIN, fits)
+    automaton.gather(" ending it end it ", found, View.PLAIN, EDGES)
     whole, plain = ("whole",), View.PLAIN
     assert found == {
         "a": [(whole, 10, 16, plain)],
@@ -135,40 +133,38 @@ def test_a_word_after_an_apostrophe_stands_from_the_word_before_it() -> None:
     elided = WHOLE_WORD._replace(left=False, elided="fr")
     automaton = Automaton({"'end ": ((), (), ((elided, ("d",), ("elided",)),))})
     found: dict = {}
-    automaton.gather(" so l'end ", found, View.PLAIN, lambda padded, start, end, rule: end)
+    automaton.gather(" so l'end ", found, View.PLAIN, EDGES)
     assert found == {"d": [(("elided",), 3, 8, View.PLAIN)]}
 
 
 def test_what_is_raised_about_a_hit_is_not_swallowed() -> None:
-    def refuse(padded: str, start: int, end: int, rule: Rule) -> int:
-        raise RuntimeError("no")
-
-    with pytest.raises(RuntimeError):
-        Automaton({"it": ((), (), ((STEM, ("a",), ()),))}).gather(" item ", {}, View.PLAIN, refuse)
+    unknown = WHOLE_WORD._replace(left=False, elided="it")
+    with pytest.raises(KeyError):
+        Automaton({"'it ": ((), (), ((unknown, ("a",), ()),))}).gather(" l'it ", {}, View.PLAIN, EDGES)
 
 
-@given(KEYS, st.lists(TEXTS, max_size=5))
-def test_an_image_finds_the_same_and_makes_a_value_when_it_is_found(keys: dict[str, str], texts: list[str]) -> None:
-    automaton, made = Automaton(keys), []
-    values = automaton.values()
-
-    def make(number: int) -> str:
-        made.append(number)
-        return values[number]
-
-    image = automaton.image(list(range(len(values))))
-    read = Automaton.of_image(memoryview(image), make)
-    for text in [*texts, *texts, "".join(keys)]:
-        assert read.is_in(text) == automaton.is_in(text)
-        assert read.hits(text) == automaton.hits(text)
-    assert len(made) == len(set(made))
-    assert {values[number] for number in made} >= {value for text in texts for _, _, value in automaton.hits(text)}
-    assert read.values() == values
-    assert read.image(list(range(len(values)))) == image
+@pytest.mark.parametrize(
+    ("text", "start", "end", "rule", "fits"),
+    [
+        (" 자살을 ", 1, 3, TAIL, 3),
+        (" 자살을\u110f\u110f ", 1, 3, TAIL, 3),
+        (" 자살\u116e\u116e ", 1, 3, TAIL, 3),
+        (" 자살의 ", 1, 3, TAIL, -1),
+        (" 자살을을 ", 1, 3, TAIL, -1),
+        (" ending ", 1, 4, STEM, 7),
+        (" l'end ", 3, 6, WHOLE_WORD._replace(left=False, elided="fr"), 6),
+        (" d'end ", 3, 6, WHOLE_WORD._replace(left=False, elided="fr"), -1),
+        (" al ", 2, 3, WHOLE_WORD._replace(left=False, head=True), -1),
+    ],
+)
+def test_edges_of_words(text: str, start: int, end: int, rule: Rule, fits: int) -> None:
+    assert EDGES.end(text, start, end, rule) == fits
 
 
-def test_no_image_is_read_that_has_another_size() -> None:
-    image = Automaton({" one ": 1, "two": 2}).image([0, 1])
-    for broken in (b"", image[:-1], image + b"0", image[4:], b"\xff" * len(image)):
-        with pytest.raises(ValueError, match="no image"):
-            Automaton.of_image(broken, int)
+def test_hangul_is_seen_whatever_its_spaces_are() -> None:
+    keys = {
+        "자살하": ((), (), ((TAIL._replace(tail=False, open=True), ("a",), ("open",)),)),
+        "자살": ((), (), ((TAIL, ("a",), ("tailed",)),)),
+    }
+    seen = Automaton(keys).gather_compact("안자살 자 살을 자 살하 고", EDGES)
+    assert seen == [(("tailed",), 4, 7), (("open",), 9, 13)]

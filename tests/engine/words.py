@@ -13,6 +13,7 @@ from chingoo.text.sound import Sounds
 HERE = Place("policies/test.yaml", 1, 1)
 TABLES = MatchTables(
     hangul_tails=frozenset({"을", "은", "이", "에서", "한테", "만", "한테만", "님", "님을", "이야", "입니다", "도"}),
+    hangul_sounds="".join(map(chr, (0x110F, 0x1112, 0x116E, 0x1172))),
     arabic_heads=frozenset({"و", "ب", "ال", "وال"}),
     elisions={"fr": ("l'", "d'"), "it": ("dell'",)},
     fold=fold_tables(

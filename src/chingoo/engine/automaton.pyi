@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 from chingoo.engine.automata import Meaning
@@ -9,18 +9,23 @@ from chingoo.policy.documents.base import View
 T = TypeVar("T")
 V = TypeVar("V")
 
+class Edges:
+    def __init__(
+        self, *, heads: frozenset[str], tails: frozenset[str], elisions: Mapping[str, tuple[str, ...]], sounds: str
+    ) -> None: ...
+    def end(self, padded: str, start: int, end: int, rule: Rule) -> int: ...
+
 class Automaton(Generic[T]):
     def __init__(self, held: dict[str, T]) -> None: ...
     def hits(self, text: str) -> list[tuple[int, int, T]]: ...
     def ruled(self: Automaton[Meaning], text: str) -> list[tuple[int, int, Rule, tuple[Target, ...]]]: ...
     def is_in(self, text: str) -> bool: ...
     def gather(
-        self: Automaton[Meaning],
-        padded: str,
-        found: dict[str, list[Found]],
-        view: View,
-        fits: Callable[[str, int, int, Rule], int],
+        self: Automaton[Meaning], padded: str, found: dict[str, list[Found]], view: View, edges: Edges
     ) -> None: ...
+    def gather_compact(
+        self: Automaton[Meaning], text: str, edges: Edges
+    ) -> list[tuple[tuple[Target, ...], int, int]]: ...
     def image(self, numbers: list[int]) -> bytes: ...
     @staticmethod
     def of_image(image: bytes | memoryview, make: Callable[[int], V]) -> Automaton[V]: ...

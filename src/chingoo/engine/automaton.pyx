@@ -37,6 +37,14 @@ cdef enum:
     WALKERS = 8  # that go through a text side by side at most
     SHORTEST_WALK = 16  # letters for each of them
     LAST_OF_THREE = 40  # bytes from the beginning of a tuple to its third item
+    LEFT = 0  # the places of what rules say
+    RIGHT = 1
+    HEAD = 2
+    TAIL = 3
+    OPEN = 4
+    ELIDED = 5
+    FIRST_SYLLABLE = 0xAC00  # 가
+    LAST_SYLLABLE = 0xD7A3  # 힣
     MOST_LETTERS = 65_535
     MOST_NODES = 2_000_000_000
 
@@ -185,6 +193,62 @@ cdef inline int32_t child(Node* nodes, int32_t node, int32_t letter) noexcept no
         if nodes[one].letter == letter:
             return one
     return 0
+
+
+cdef class Edges:
+    """What may stand around keys that are not padded on both sides: `Rule`s by their places (see keys.py).
+
+    `heads` stand before Arabic words, `tails` after Hangul ones, behind which `sounds` of chat may stand too; `elisions`
+    are the short words before an apostrophe, by language.
+    """
+
+    cdef frozenset heads
+    cdef frozenset tails
+    cdef dict elisions
+    cdef str sounds
+
+    def __init__(self, *, frozenset heads not None, frozenset tails not None, elisions not None, str sounds not None):
+        self.heads, self.tails, self.sounds = heads, tails, sounds
+        self.elisions = {language: frozenset(words) for language, words in elisions.items()}
+
+    cpdef Py_ssize_t end(self, str padded, Py_ssize_t start, Py_ssize_t end, rule) except -2:
+        """Where a hit ends in a text between two spaces (after open endings), or -1 when what is around it does not fit."""
+        cdef bint head = (<tuple>rule)[HEAD], tailed = (<tuple>rule)[TAIL], is_open = (<tuple>rule)[OPEN]
+        cdef str elided = (<tuple>rule)[ELIDED]
+        if head and padded[start - 1] != u" " and padded[word_start(padded, start) : start] not in self.heads:
+            return -1
+        if elided and padded[word_start(padded, start) : start] not in <frozenset>self.elisions[elided]:
+            return -1
+        if is_open:
+            return word_end(padded, end)
+        if tailed and padded[end] != u" " and not self.is_tail(padded[end : word_end(padded, end)]):
+            return -1
+        return end
+
+    cdef bint is_tail(self, str tail) except -1:
+        """Whether something may follow a Hangul word, once the ㅋㅋ and ㅠㅠ at its end are off."""
+        cdef Py_UCS4 last = tail[len(tail) - 1]
+        if tail in self.tails:
+            return True
+        if FIRST_SYLLABLE <= last <= LAST_SYLLABLE:
+            return False
+        tail = tail.rstrip(self.sounds)
+        return not tail or tail in self.tails
+
+
+cdef inline Py_ssize_t word_start(str text, Py_ssize_t at):
+    """Where the word begins in which a place lies."""
+    while at > 0 and text[at - 1] != u" ":
+        at -= 1
+    return at
+
+
+cdef inline Py_ssize_t word_end(str text, Py_ssize_t at):
+    """Where it ends."""
+    cdef Py_ssize_t size = len(text)
+    while at < size and text[at] != u" ":
+        at += 1
+    return at
 
 
 cdef class Automaton:
@@ -488,9 +552,12 @@ cdef class Automaton:
                 walkers -= 1
                 node[one], place[one], stop[one] = node[walkers], place[walkers], stop[walkers]
 
-    cdef Sight* sights(self, str text, Py_ssize_t* amount) except NULL:
-        """Where each key ends in a text, in order, and of those that end together the longest first; to be freed."""
-        cdef int32_t size = <int32_t>len(text), at = 0, key
+    cdef Sight* sights(self, str text, Py_ssize_t* amount, int32_t* compact=NULL) except NULL:
+        """Where each key ends in a text, in order, and of those that end together the longest first; to be freed.
+
+        `compact`: the text without its spaces is looked through, and noted where each character of it stands.
+        """
+        cdef int32_t size = <int32_t>len(text), at = 0, key, place = 0
         cdef Py_ssize_t room = size // 4 + 16
         cdef uint16_t* codes = <uint16_t*>PyMem_Malloc((size + 1) * sizeof(uint16_t))
         cdef int32_t* longest = <int32_t*>PyMem_Malloc((size + 1) * sizeof(int32_t))
@@ -502,8 +569,14 @@ cdef class Automaton:
             if not (codes and longest and seen):
                 raise MemoryError
             for character in text:
+                if compact:
+                    compact[at] = place
+                    place += 1
+                    if character == u" ":
+                        continue
                 codes[at] = self.codes[character] if <Py_ssize_t>character <= self.last_character else 0
                 at += 1
+            size = at
             self.walk(codes, size, longest)
             for at in range(size):
                 key = longest[at]
@@ -568,11 +641,10 @@ cdef class Automaton:
                 return True
         return False
 
-    def gather(self, str padded not None, dict found not None, view, fits):
+    def gather(self, str padded not None, dict found not None, view, Edges edges not None):
         """Note in `found`, by list, what stands in a text between two spaces; values are meanings (see automata.py).
 
-        Places are those of the text without these two. `fits(padded, start, end, rule)` says where a hit ends whose key
-        has no space on one of its sides, or less than 0.
+        Places are those of the text without these two. `edges` are looked at where a key has a letter beside it.
         """
         cdef Py_ssize_t amount, one, after, length = len(padded), start, end
         cdef Sight* seen = self.sights(padded, &amount)
@@ -587,20 +659,57 @@ cdef class Automaton:
                 after = seen[one].end
                 if <tuple>meaning[0]:
                     note(found, <tuple>meaning[0], (meaning[1], after - size, after - 2, view))
-                for held in <tuple>meaning[2]:
-                    rule, lists, targets = held
-                    left, right, elided = (<tuple>rule)[0], (<tuple>rule)[1], (<tuple>rule)[5]
+                for rule, lists, targets in <tuple>meaning[2]:
+                    left, right, elided = (<tuple>rule)[LEFT], (<tuple>rule)[RIGHT], (<tuple>rule)[ELIDED]
                     end = after - right
                     start = after - size + (left or elided)
                     if end >= length or start < 1 or padded[end] != u" " or padded[start - 1] != u" ":
-                        end = fits(padded, start, end, rule)
+                        end = edges.end(padded, start, end, rule)
                         if end < 0:
                             continue
                         if elided:
-                            start = padded.rfind(" ", 0, start) + 1
+                            start = word_start(padded, start)
                     note(found, <tuple>lists, (targets, start - 1, end - 1, view))
         finally:
             PyMem_Free(seen)
+
+    def gather_compact(self, str text not None, Edges edges not None):
+        """What stands in a Hangul text whatever spaces there are: targets, start and end of each.
+
+        Values are meanings that are all held by rules. A hit starts where a word starts, unless its rule says that it
+        may be glued to another one; its tail ends where a word ends.
+        """
+        cdef list found = []
+        cdef Py_ssize_t amount, one, start, end, stop
+        cdef int32_t* places = <int32_t*>PyMem_Malloc((len(text) + 1) * sizeof(int32_t))
+        cdef Sight* seen
+        cdef bint glued, is_open, tailed
+        if not places:
+            raise MemoryError
+        try:
+            seen = self.sights(text, &amount, places)
+        except:
+            PyMem_Free(places)
+            raise
+        try:
+            fetch(self.items, seen, amount)
+            for one in range(amount):
+                start = places[seen[one].end - self.known[seen[one].key].size]
+                end = places[seen[one].end - 1] + 1
+                stop = word_end(text, end)
+                for rule, _, targets in <tuple>(<tuple><object>self.items[seen[one].key])[2]:
+                    glued = not ((<tuple>rule)[LEFT] or (<tuple>rule)[HEAD])
+                    is_open, tailed = (<tuple>rule)[OPEN], (<tuple>rule)[TAIL]
+                    if start and text[start - 1] != u" " and not glued:
+                        continue
+                    if is_open:
+                        found.append((targets, start, stop))
+                    elif end == stop or tailed and text[end:stop] in edges.tails:
+                        found.append((targets, start, end))
+        finally:
+            PyMem_Free(seen)
+            PyMem_Free(places)
+        return found
 
     def values(self):
         """What the keys stand for."""

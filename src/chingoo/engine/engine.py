@@ -41,7 +41,7 @@ from chingoo.policy.documents.routing import RoutingRule
 from chingoo.policy.documents.signals import ValenceRule
 from chingoo.text.language import ARABIZI, OTHER, LanguageTables, language_tables, warm_up
 from chingoo.text.letters import fold_tables
-from chingoo.text.normalise import match_form
+from chingoo.text.normalise import match_form, matching
 from chingoo.text.sound import Sounds
 
 LANGUAGE_CODES = (*(language.value for language in Language), ARABIZI, OTHER)
@@ -253,6 +253,7 @@ def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
     tails = {*items, *endings, *("".join(pair) for pair in product(items, (*items, *endings)))}
     return MatchTables(
         hangul_tails=frozenset(tails),
+        hangul_sounds="".join(matching(sound) for sound in korean.sets["sounds"]),
         arabic_heads=frozenset(match_form(head) for head in arabic.sets["heads"]),
         elisions=dict(lexicons["elisions"].sets),
         sounds=Sounds(lexicons["arabizi"].tables["sounds"]),

@@ -18,10 +18,13 @@ _FIRST_SYLLABLE, _LAST_SYLLABLE = "가", "힣"
 class MatchTables:
     """What word rules of languages need: Hangul tails and Arabic heads (stacks included), elisions, evasion, sounds.
 
+    `hangul_sounds`: the letters that chat has behind Hangul tails.
+
     `typed`: small words, by language, and how they are typed in chat.
     """
 
     hangul_tails: frozenset[str]
+    hangul_sounds: str
     arabic_heads: frozenset[str]
     elisions: Mapping[str, tuple[str, ...]]
     fold: FoldTables

@@ -5,16 +5,15 @@ automaton would lose some of them.
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
 from typing import NamedTuple
 
 from chingoo.engine.automata import Meaning, Words, words_of
-from chingoo.engine.automaton import Automaton
+from chingoo.engine.automaton import Automaton, Edges
 from chingoo.engine.collected import Collected, long_enough, skeletons, spell, with_elisions
 from chingoo.engine.entries import entry_name, forms_of
-from chingoo.engine.keys import MatchTables, Rule, Spelled, is_hangul
+from chingoo.engine.keys import MatchTables, Spelled
 from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
 from chingoo.policy.documents.base import View, WordList
 from chingoo.text.fold import FoldedView, Folding
@@ -48,6 +47,12 @@ class Matcher:
         self.automata, self.demanding = automata, demanding
         self._plain, self._compact, self._folded, words, self._spaced_out, self._sounded = automata
         self._tables = tables
+        self._edges = Edges(
+            heads=tables.arabic_heads,
+            tails=tables.hangul_tails,
+            elisions=tables.elisions,
+            sounds=tables.hangul_sounds,
+        )
         self._folding = Folding(tables.fold, words.any_in)
 
     @property
@@ -59,7 +64,7 @@ class Matcher:
         """Everything that is seen in a text; `by_ear` also Arabizi by its sounds, which other languages need not."""
         gathering = Gathering()
         if self._plain is not None:
-            self._plain.gather(f" {text.match} ", gathering.found, _PLAIN, self._end)
+            self._plain.gather(f" {text.match} ", gathering.found, _PLAIN, self._edges)
         if self._compact is not None and _SYLLABLE.search(text.match):
             self._scan_compact(self._compact, text.match, gathering)
         if by_ear and self._sounded is not None and _LATIN.search(text.match):
@@ -71,50 +76,15 @@ class Matcher:
         drop_unmet(gathering.found, self.demanding)
         return Scan(text, gathering.found, gathering.offsets)
 
-    def _end(self, padded: str, start: int, end: int, rule: Rule) -> int:
-        """Where the hit ends (after open endings), or -1 when what stands around it does not fit."""
-        _, _, head, tailed, is_open, elided = rule
-        if head and padded[start - 1] != " ":
-            word_start = padded.rfind(" ", 0, start) + 1
-            if padded[word_start:start] not in self._tables.arabic_heads:
-                return -1
-        if elided and padded[padded.rfind(" ", 0, start) + 1 : start] not in self._tables.elisions[elided]:
-            return -1
-        if is_open:
-            return padded.index(" ", end)
-        if tailed and padded[end] != " ":
-            tail = padded[end : padded.index(" ", end)]
-            if tail not in self._tables.hangul_tails and not self._is_tail_with_sounds(tail):
-                return -1
-        return end
-
-    def _is_tail_with_sounds(self, tail: str) -> bool:
-        """Whether a Hangul tail fits once the ㅋㅋ and ㅠㅠ at its end are off."""
-        if is_hangul(tail[-1]):
-            return False
-        spoken = tail.rstrip("ᄀᄂᄃᄋᄏ후ᅲᅳᅵ")
-        return not spoken or spoken in self._tables.hangul_tails
-
     def _scan_compact(self, automaton: Automaton[Meaning], match: str, gathering: Gathering) -> None:
-        """Hangul without its spaces (C-09). A hit starts where a word starts; its tail ends where one ends."""
-        tokens = match.split(" ")
-        starts = [0, *accumulate(map(len, tokens))]
-        compact = "".join(tokens)
+        """Hangul without its spaces (C-09). A text may repeat a word without end."""
         times: dict[int, int] = {}
         most = self._tables.fold.most_words
-        for start, end, rule, targets in automaton.ruled(compact):
-            if times.get(id(targets), 0) >= most:
-                continue
-            first, final = bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1
-            if starts[first] != start and not _is_glued(rule):
-                continue
-            rest = tokens[final][end - starts[final] :]
-            if rest and not rule.open and not (rule.tail and rest in self._tables.hangul_tails):
-                continue
-            stop = (starts[final] + len(tokens[final]) if rule.open else end) + final
+        for targets, start, end in automaton.gather_compact(match, self._edges):
             times[id(targets)] = times.get(id(targets), 0) + 1
-            for target in targets:
-                gathering.add(target, start + first, stop, _COMPACT)
+            if times[id(targets)] <= most:
+                for target in targets:
+                    gathering.add(target, start, end, _COMPACT)
 
     def _scan_sounded(self, automaton: Automaton[Meaning], match: str, gathering: Gathering) -> None:
         """Arabizi by its sounds. A hit stands on the words that were heard."""
@@ -123,7 +93,7 @@ class Matcher:
         spaces: list[int] = []
         for begin, stop, rule, targets in automaton.ruled(heard):
             start = begin + rule.left
-            end = self._end(heard, start, stop - rule.right, rule)
+            end = self._edges.end(heard, start, stop - rule.right, rule)
             if end < 0:
                 continue
             if not starts:
@@ -155,7 +125,7 @@ class Matcher:
         first = counted_to = 0
         for begin, stop, rule, targets in automaton.ruled(padded):
             start = begin + rule.left
-            end = self._end(padded, start, stop - rule.right, rule)
+            end = self._edges.end(padded, start, stop - rule.right, rule)
             if end < 0:
                 continue
             first += count(" ", counted_to, start) if counted_to <= start else -count(" ", start, counted_to)
@@ -170,10 +140,6 @@ class Matcher:
                 for _, _, targets in self._spaced_out.hits(tokens[index]):
                     for target in targets:
                         yield target, index, index
-
-
-def _is_glued(rule: Rule) -> bool:
-    return not rule.left and not rule.head
 
 
 def compile_matcher(

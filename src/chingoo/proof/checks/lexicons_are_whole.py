@@ -12,7 +12,7 @@ _TAKEN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "sets": ("masks", "masked"),
         "tables": ("leet", "leet_other", "to_cyrillic", "to_hangul", "to_latin"),
     },
-    "korean": {"sets": ("endings", "tails")},
+    "korean": {"sets": ("endings", "sounds", "tails")},
     "languages": {"sets": ("alone", "guessable"), "numbers": ("enough", "least_confidence")},
 }
 
