@@ -13,7 +13,9 @@ from chingoo.adapters.policy_bundles import BundleFiles
 from chingoo.adapters.policy_compiler import ChildCompiler
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
 from chingoo.engine.engine import build_engine
+from chingoo.engine.images import Matchers
 from chingoo.errors import PolicyRefusedError
+from chingoo.memory.reader import build_reader
 from chingoo.policy.areas import FOLDERS
 from chingoo.policy.bundle import bundle_files, digest_of
 from chingoo.policy.compile import load
@@ -52,8 +54,12 @@ async def test_the_engine_of_a_sound_set_is_left_for_others(
     assert image is not None
     bundle = load(read_policy_files(copied), read_schemas(ROOT)).bundle
     assert bundle is not None
-    engine = build_engine(bundle, image)
+    matchers = Matchers(image)
+    assert matchers.are_read
+    memory, engine = build_reader(bundle, None, matchers), build_engine(bundle, matchers)
     assert engine.digest == judged.digest
+    assert memory.listener
+    assert matchers.image() == image, "all of them were read, and none was made"
     engine.close()
 
 

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from chingoo.engine.engine import Engine, build_engine, engine_image
+from chingoo.engine.engine import Engine, build_engine
 from chingoo.engine.evaluate import evaluate
+from chingoo.engine.images import Matchers
 from chingoo.flow.compiled import compile_policy
 from chingoo.model.decision import EvaluationInput
 from chingoo.policy.bundle import Bundle
@@ -28,13 +29,16 @@ SAID = (
 
 
 @pytest.fixture(scope="module")
-def image(engine: Engine, bundle: Bundle) -> bytes:
-    return engine_image(engine, bundle)
+def image(bundle: Bundle) -> bytes:
+    matchers = Matchers()
+    built = build_engine(bundle, matchers)
+    built.close()
+    return matchers.image()
 
 
 @pytest.fixture(scope="module")
 def read(bundle: Bundle, image: bytes) -> Iterator[Engine]:
-    engine = build_engine(bundle, image)
+    engine = build_engine(bundle, Matchers(image))
     yield engine
     engine.close()
 
@@ -64,20 +68,25 @@ def test_what_was_one_thing_is_one_thing(engine: Engine, read: Engine) -> None:
             assert len({id(one) for one, _ in pairs}) == len({id(one) for _, one in pairs})
 
 
-def test_an_image_of_an_image_is_the_same(read: Engine, bundle: Bundle, image: bytes) -> None:
-    assert engine_image(read, bundle) == image
+def test_an_image_of_an_image_is_the_same(bundle: Bundle, image: bytes) -> None:
+    matchers = Matchers(image)
+    build_engine(bundle, matchers).close()
+    assert matchers.image() == image
 
 
 def test_no_other_image_is_taken(bundle: Bundle, image: bytes) -> None:
-    fewer = replace(bundle, topics=replace(bundle.topics, lists=dict(list(bundle.topics.lists.items())[1:])))
-    with pytest.raises(ValueError, match="image"):
-        build_engine(fewer, image)
+    lists = list(bundle.topics.lists.items())
+    for others in (lists[1:], lists[::-1]):
+        other = replace(bundle, topics=replace(bundle.topics, lists=dict(others)))
+        with pytest.raises(ValueError, match="image"):
+            build_engine(other, Matchers(image))
     for broken in (b"", image[:100], image[:-1], image[8:]):
         with pytest.raises(ValueError, match="image"):
-            build_engine(bundle, broken)
+            Matchers(broken)
 
 
-def test_a_policy_is_built_anew_where_its_image_is_none(bundle: Bundle) -> None:
-    compiled = compile_policy(bundle, None, b"no image")
-    assert list(compiled.engine.matcher.scan(normalise(SAID[0])).lists)
+def test_a_policy_is_built_anew_where_the_image_is_of_another(bundle: Bundle, image: bytes) -> None:
+    lists = dict(reversed(bundle.topics.lists.items()))
+    compiled = compile_policy(replace(bundle, topics=replace(bundle.topics, lists=lists)), None, Matchers(image))
+    assert list(compiled.engine.matcher.scan(normalise("who won the election")).lists)
     compiled.close()

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from chingoo.engine.engine import Engine, engine_image
+from chingoo.engine.images import Matchers
 from chingoo.errors import PolicyRefusedError
+from chingoo.flow.compiled import compile_policy
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
 from chingoo.service.policy_build import build_policy
@@ -27,12 +28,15 @@ def test_turns_wait_less_for_the_interpreter_while_a_set_is_built() -> None:
     assert sys.getswitchinterval() == usual
 
 
-def test_what_another_process_has_built_is_read(bundle: Bundle, engine: Engine) -> None:
+def test_what_another_process_has_built_is_read(bundle: Bundle) -> None:
     asked: list[str] = []
+    matchers = Matchers()
+    compile_policy(bundle, None, matchers).close()
+    image = matchers.image()
 
     def read_image(digest: str) -> memoryview:
         asked.append(digest)
-        return memoryview(engine_image(engine, bundle))
+        return memoryview(image)
 
     compiled = build_policy(bundle.digest, {}, lambda _: LoadResult(bundle, ()), None, read_image)
     assert asked == [bundle.digest]

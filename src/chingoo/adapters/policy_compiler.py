@@ -20,7 +20,7 @@ import msgspec
 from chingoo.adapters.engine_images import EngineImages
 from chingoo.adapters.policy_bundles import BundleFiles, pack
 from chingoo.adapters.policy_files import read_policy_files, read_promises, read_schemas
-from chingoo.engine.engine import engine_image
+from chingoo.engine.images import Matchers
 from chingoo.errors import ChingooError, PolicyRefusedError, UnavailableError
 from chingoo.flow.compiled import compile_policy, unbuildable
 from chingoo.model.policies import Judged
@@ -114,15 +114,16 @@ def compile_task(task: Task) -> Outcome:
     findings = list(whole.findings)
     if whole.bundle is None or whole.judging is None or has_errors(findings):
         return Outcome(None, findings)
+    matchers = Matchers()
     try:
-        compiled = compile_policy(whole.bundle)
+        compiled = compile_policy(whole.bundle, matchers=matchers)
     except PolicyRefusedError as error:
         return Outcome(None, [*findings, *(one for one in error.findings if isinstance(one, Finding))])
     findings += try_cases(compiled.engine, whole.bundle, whole.judging, whole.trees).findings
     sound = not has_errors(findings)
     if sound and task.bundles is not None:
         with suppress(UnavailableError):
-            EngineImages(Path(task.bundles)).write(whole.bundle.digest, engine_image(compiled.engine, whole.bundle))
+            EngineImages(Path(task.bundles)).write(whole.bundle.digest, matchers.image())
         BundleFiles(Path(task.bundles)).write(whole.bundle.digest, pack(files))
     compiled.close()
     if not sound:

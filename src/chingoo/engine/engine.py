@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import product
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from chingoo.engine.conditions import RuleTable, RuleTableError, compile_table
 from chingoo.engine.crisis import CrisisReader
@@ -20,9 +20,9 @@ from chingoo.engine.flags import (
     SpokenLanguages,
 )
 from chingoo.engine.guard import GuardReader
-from chingoo.engine.images import image_of, matcher_of
+from chingoo.engine.images import Matchers
 from chingoo.engine.keys import MatchTables
-from chingoo.engine.matcher import Matcher, compile_matcher
+from chingoo.engine.matcher import Matcher
 from chingoo.engine.memories import heuristic_lists
 from chingoo.engine.notes import NoteReader
 from chingoo.engine.outcomes import full_outcome
@@ -57,7 +57,6 @@ SIGNALS_IN_DECISIONS = (
     "asks_about_friend",
 )
 CLAIMS_IN_DECISIONS = ("claimed_minor", "claimed_under_13")
-_LENGTH: Final = 8  # bytes that say how long the first image is
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +99,16 @@ class Engine:
         self.rules.close()
 
 
-def build_engine(bundle: Bundle, image: bytes | memoryview | None = None) -> Engine:
-    """An engine for a bundle. EntryError, RuleTableError: the bundle says something that cannot be done.
-
-    An `image` of an engine of the same bundle saves most of the work. ValueError: it is none.
-    """
-    looked_for = _looked_for(bundle)
-    lists = looked_for.all
+def build_engine(bundle: Bundle, matchers: Matchers | None = None) -> Engine:
+    """An engine for a bundle. EntryError, RuleTableError: the bundle says something that cannot be done."""
+    made = matchers or Matchers()
+    written = lists_of(bundle)
+    heard = {**heuristic_lists(bundle.heuristics), **instant_lists(bundle.instant, bundle.synonyms)}
+    lists = {**written, **heard}
     tables = match_tables(bundle.lexicons)
-    matchers = _matchers(looked_for, tables) if image is None else _matchers_of(image, looked_for, tables)
+    shown = _only(lists, _named_in((bundle.gates, bundle.topics.topics), lists))
+    replies_only = lists_in(bundle.gates).keys()
+    asked = _named_in(tuple(getattr(bundle, part.name) for part in fields(bundle)), written) - replies_only
     languages = _language_tables(bundle.lexicons["languages"])
     warm_up(languages)
     fixed = FixedWords(bundle.replies, bundle.crisis)
@@ -118,8 +118,8 @@ def build_engine(bundle: Bundle, image: bytes | memoryview | None = None) -> Eng
     signals = frozenset((*bundle.signals.signals, *bundle.safety.signals, IS_QUESTION, IS_PURE_FACT_QUESTION, FAREWELL))
     return Engine(
         digest=bundle.digest,
-        matcher=matchers[0],
-        output_matcher=matchers[1],
+        matcher=made.matcher("heard", {**_only(written, asked), **heard}, tables, lists),
+        output_matcher=made.matcher("shown", shown, tables, lists),
         leaks=leaks_of(bundle),
         languages=languages,
         language_look_back=int(bundle.lexicons["languages"].numbers["look_back"]),
@@ -148,43 +148,6 @@ def build_engine(bundle: Bundle, image: bytes | memoryview | None = None) -> Eng
         },
         notes=NoteReader(bundle.routing.notes),
     )
-
-
-def engine_image(engine: Engine, bundle: Bundle) -> bytes:
-    """What is laborious to build of the engine of a bundle, as bytes: its matchers."""
-    looked_for = _looked_for(bundle)
-    first = image_of(engine.matcher, looked_for.heard)
-    return b"".join([len(first).to_bytes(_LENGTH, "little"), first, image_of(engine.output_matcher, looked_for.shown)])
-
-
-class _LookedFor(NamedTuple):
-    """The word lists of a bundle: all, those that are looked for in what users write, and those in replies."""
-
-    all: Mapping[str, WordList]
-    heard: Mapping[str, WordList]
-    shown: Mapping[str, WordList]
-
-
-def _looked_for(bundle: Bundle) -> _LookedFor:
-    written = lists_of(bundle)
-    read = {**heuristic_lists(bundle.heuristics), **instant_lists(bundle.instant, bundle.synonyms)}
-    lists = {**written, **read}
-    shown = _only(lists, _named_in((bundle.gates, bundle.topics.topics), lists))
-    replies_only = lists_in(bundle.gates).keys()
-    asked = _named_in(tuple(getattr(bundle, part.name) for part in fields(bundle)), written) - replies_only
-    return _LookedFor(lists, {**_only(written, asked), **read}, shown)
-
-
-def _matchers(looked_for: _LookedFor, tables: MatchTables) -> tuple[Matcher, Matcher]:
-    heard = compile_matcher(looked_for.heard, tables, looked_for.all)
-    return heard, compile_matcher(looked_for.shown, tables, looked_for.all)
-
-
-def _matchers_of(image: bytes | memoryview, looked_for: _LookedFor, tables: MatchTables) -> tuple[Matcher, Matcher]:
-    view = memoryview(image)
-    end = _LENGTH + int.from_bytes(view[:_LENGTH], "little")
-    heard = matcher_of(view[_LENGTH:end], looked_for.heard, tables)
-    return heard, matcher_of(view[end:], looked_for.shown, tables)
 
 
 def _only(lists: Mapping[str, WordList], wanted: frozenset[str]) -> dict[str, WordList]:

@@ -7,6 +7,8 @@ made under the interpreter's lock, of which texts ask for few: each is made when
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import accumulate
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -15,7 +17,7 @@ from chingoo.engine.automata import Held, Meaning, Words
 from chingoo.engine.automaton import Automaton
 from chingoo.engine.entries import entry_name
 from chingoo.engine.keys import MatchTables, Rule
-from chingoo.engine.matcher import Automata, Matcher
+from chingoo.engine.matcher import Automata, Matcher, compile_matcher
 from chingoo.engine.scan import Target
 from chingoo.policy.documents.base import Entry, WordList
 
@@ -25,11 +27,59 @@ _INT: Final = "i"
 T = TypeVar("T")
 
 
-class _Head(msgspec.Struct, array_like=True):
-    """What an image begins with. `targets` is how many targets there are; `sizes` are those of the parts that follow,
-    less than 0 for an automaton that is not there."""
+class Matchers:
+    """Makes the matchers of a set, or reads them from the image that another process made of those of the same set.
 
-    targets: int
+    They are known by names. For one thread.
+    """
+
+    def __init__(self, image: bytes | memoryview | None = None) -> None:
+        """ValueError: it is no image."""
+        self._images = {} if image is None else _named(memoryview(image))
+        self._made: dict[str, tuple[Matcher, Mapping[str, WordList]]] = {}
+
+    @property
+    def are_read(self) -> bool:
+        """Whether there was an image to read them from."""
+        return bool(self._images)
+
+    def matcher(
+        self,
+        name: str,
+        lists: Mapping[str, WordList],
+        tables: MatchTables,
+        slots: Mapping[str, WordList] | None = None,
+    ) -> Matcher:
+        """A matcher as `compile_matcher` makes it. EntryError. ValueError: the image was made for other lists."""
+        image = self._images.get(name)
+        made = compile_matcher(lists, tables, slots) if image is None else matcher_of(image, lists, tables)
+        self._made[name] = made, lists
+        return made
+
+    def image(self) -> bytes:
+        """The image of all that were made."""
+        images = {name: image_of(*made) for name, made in self._made.items()}
+        head = msgspec.msgpack.encode({name: len(image) for name, image in images.items()})
+        return b"".join([len(head).to_bytes(_LENGTH, "little"), head, *images.values()])
+
+
+def _named(view: memoryview) -> dict[str, memoryview]:
+    begin = _LENGTH + int.from_bytes(view[:_LENGTH], "little")
+    try:
+        sizes = msgspec.msgpack.decode(view[_LENGTH:begin], type=dict[str, int])
+    except msgspec.MsgspecError as error:
+        raise ValueError("this is no image of matchers") from error
+    ends = list(accumulate(sizes.values(), initial=begin))
+    if ends[-1] != len(view):
+        raise ValueError("this image of matchers is not whole")
+    return {name: view[at : at + size] for (name, size), at in zip(sizes.items(), ends, strict=False)}
+
+
+class _Head(msgspec.Struct, array_like=True):
+    """What an image begins with. `entries` is the sum of the entries whose places in the lists are the numbers of
+    targets; `sizes` are those of the parts that follow, less than 0 for an automaton that is not there."""
+
+    entries: bytes
     demanding: list[str]
     lists: list[tuple[str, ...]]
     rules: list[Rule]
@@ -51,7 +101,7 @@ def image_of(matcher: Matcher, lists: Mapping[str, WordList]) -> bytes:
     parts = [*numbers.parts(), " ".join(sorted(words.whole)).encode(), *images]
     head = msgspec.msgpack.encode(
         _Head(
-            numbers.amount,
+            _sum(lists),
             sorted(matcher.demanding),
             list(numbers.lists),
             list(numbers.rules),
@@ -113,6 +163,13 @@ def _entries(lists: Mapping[str, WordList]) -> Iterator[tuple[str, str, tuple[En
             yield list_id, language, entries
 
 
+def _sum(lists: Mapping[str, WordList]) -> bytes:
+    told = sha256()
+    for list_id, language, entries in _entries(lists):
+        told.update("\n".join([list_id, language, *[entry.text for entry in entries], ""]).encode())
+    return told.digest()
+
+
 class _Rows:
     """Rows of numbers, written one after the other."""
 
@@ -131,7 +188,6 @@ class _Numbers:
 
     def __init__(self, lists: Mapping[str, WordList]) -> None:
         entries = [(list_id, language, entry) for list_id, language, listed in _entries(lists) for entry in listed]
-        self.amount = len(entries)
         self._targets = {entry: number for number, entry in enumerate(entries)}
         self.lists: dict[tuple[str, ...], int] = {}
         self.rules: dict[Rule, int] = {}
@@ -182,7 +238,7 @@ class _Made:
         self._starts = [0]
         for _, _, entries in self._entries:
             self._starts.append(self._starts[-1] + len(entries))
-        if self._starts[-1] != head.targets:
+        if _sum(lists) != head.entries:
             raise ValueError("this is the image of a matcher for other lists")
         named = {list_id: list_id for list_id in lists}  # the very names that all others use are compared much faster
         self._lists = [tuple([named[one] for one in some]) for some in head.lists]

@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from chingoo.engine.engine import Engine, build_engine
+from chingoo.engine.images import Matchers
 from chingoo.engine.unbuildable import UnbuildableError
 from chingoo.errors import PolicyRefusedError
 from chingoo.memory.reader import MemoryReader, build_reader
@@ -39,17 +40,20 @@ class CompiledPolicy:
 
 
 def compile_policy(
-    bundle: Bundle, parser: GrammarParser | None = None, image: bytes | memoryview | None = None
+    bundle: Bundle, parser: GrammarParser | None = None, matchers: Matchers | None = None
 ) -> CompiledPolicy:
     """Build the matchers, rule engines and readers of a bundle; with a grammar parser, these listen better.
 
-    An `image` that another process made of the engine saves most of the work; one that does not fit is not used.
-
+    `matchers` that another process made of the same bundle save most of the work; those of another one are not used.
     PolicyRefusedError with a finding: it cannot be done, whatever the reason. A set that no law yet knows to be broken
     must not end a process that has a good one.
     """
     try:
-        return CompiledPolicy(bundle=bundle, engine=_engine(bundle, image), memory=build_reader(bundle, parser))
+        if matchers is not None and matchers.are_read:
+            with suppress(ValueError):
+                return _built(bundle, parser, matchers)
+            matchers = None
+        return _built(bundle, parser, matchers or Matchers())
     except MemoryError:
         raise
     except Exception as error:
@@ -57,11 +61,9 @@ def compile_policy(
         raise PolicyRefusedError(f"no engine can be built of these policies: {finding.message}", (finding,)) from error
 
 
-def _engine(bundle: Bundle, image: bytes | memoryview | None) -> Engine:
-    if image is not None:
-        with suppress(ValueError):
-            return build_engine(bundle, image)
-    return build_engine(bundle)
+def _built(bundle: Bundle, parser: GrammarParser | None, matchers: Matchers) -> CompiledPolicy:
+    memory = build_reader(bundle, parser, matchers)
+    return CompiledPolicy(bundle=bundle, engine=build_engine(bundle, matchers), memory=memory)
 
 
 def unbuildable(error: Exception) -> Finding:

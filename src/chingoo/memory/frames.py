@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from chingoo.engine.engine import match_tables
-from chingoo.engine.matcher import Matcher, compile_matcher
+from chingoo.engine.images import Matchers
+from chingoo.engine.matcher import Matcher
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.base import Entry, Place, WordList
 from chingoo.policy.documents.listening import (
@@ -90,7 +91,7 @@ class Frames:
     around: Mapping[str, Around]
 
 
-def build_frames(bundle: Bundle) -> Frames:
+def build_frames(bundle: Bundle, matchers: Matchers) -> Frames:
     """All frames of a bundle, in one matcher of their own. EntryError: an entry cannot be matched."""
     tables = match_tables(bundle.lexicons)
     collected = _Collected()
@@ -110,7 +111,7 @@ def build_frames(bundle: Bundle) -> Frames:
             collected.head(f"{name}.self", Frame(language, pattern, How.PHRASE), pattern.self_)
             collected.head(f"{name}.verb", Frame(language, pattern, How.VERB), pattern.verbs)
             collected.head(f"{name}.other", Frame(language, pattern, How.PHRASE, other=True), pattern.other)
-    return Frames(compile_matcher(collected.lists(), tables), collected.heads, around)
+    return Frames(matchers.matcher("frames", collected.lists(), tables), collected.heads, around)
 
 
 class _Collected:

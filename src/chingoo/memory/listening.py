@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, tzinfo
 
+from chingoo.engine.images import Matchers
 from chingoo.engine.scan import Scan
 from chingoo.memory.forms import forms_of
 from chingoo.memory.frames import ANY, Around, Frames, How, Liking, build_frames
@@ -274,7 +275,7 @@ def _outermost(heads: list[Head]) -> list[Head]:
     return sorted(kept, key=lambda head: (head.hit.start, head.hit.end))
 
 
-def build_listener(bundle: Bundle, parser: GrammarParser | None = None) -> Listener:
+def build_listener(bundle: Bundle, parser: GrammarParser | None = None, matchers: Matchers | None = None) -> Listener:
     """A listener for a bundle, with a grammar parser where there is one. EntryError: an entry cannot be matched."""
     pronouns = {
         language: pronouns_of(document, _called(bundle, "number", language), _called(bundle, "unit", language))
@@ -282,7 +283,7 @@ def build_listener(bundle: Bundle, parser: GrammarParser | None = None) -> Liste
     }
     patterns = {language: document.patterns for language, document in bundle.relations.items()}
     grammar = None if parser is None else Grammar(parser, patterns)
-    return Listener(build_frames(bundle), pronouns, bundle.memory, grammar)
+    return Listener(build_frames(bundle, matchers or Matchers()), pronouns, bundle.memory, grammar)
 
 
 def _called(bundle: Bundle, kind: str, language: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from chingoo.engine.engine import match_tables
+from chingoo.engine.images import Matchers
 from chingoo.memory.claims import Claims
 from chingoo.memory.forms import forms_of
 from chingoo.memory.grammar import CorrectionGrammar
@@ -30,7 +31,7 @@ class MemoryReader:
     sameness: Sameness
 
 
-def build_reader(bundle: Bundle, parser: GrammarParser | None = None) -> MemoryReader:
+def build_reader(bundle: Bundle, parser: GrammarParser | None = None, matchers: Matchers | None = None) -> MemoryReader:
     """A reader for a bundle."""
     keys = KeyGrammar(bundle.memory)
     tables = match_tables(bundle.lexicons)
@@ -40,11 +41,11 @@ def build_reader(bundle: Bundle, parser: GrammarParser | None = None) -> MemoryR
     mentions = Mentions(bundle.memory.surfacing, keys, rules, _synonyms(bundle, sameness))
     return MemoryReader(
         keys=keys,
-        listener=build_listener(bundle, parser),
+        listener=build_listener(bundle, parser, matchers),
         corrections=CorrectionGrammar(bundle.corrections),
         mentions=mentions,
         names=Names(bundle.corrections.values(), keys, mentions, Tails(tables.hangul_tails, _copulas(bundle))),
-        validator=build_validator(bundle),
+        validator=build_validator(bundle, matchers),
         claims=Claims(bundle.extraction, bundle.memory, keys, sameness),
         sameness=sameness,
     )

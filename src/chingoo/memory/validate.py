@@ -9,7 +9,8 @@ from itertools import combinations
 from uuid import UUID
 
 from chingoo.engine.engine import match_tables
-from chingoo.engine.matcher import Matcher, compile_matcher
+from chingoo.engine.images import Matchers
+from chingoo.engine.matcher import Matcher
 from chingoo.memory.deltas import Delta, Op
 from chingoo.memory.keys import STANCE_MARK, KeyGrammar
 from chingoo.model.people import Memory
@@ -180,7 +181,8 @@ def _record(delta: Delta, records: tuple[Memory, ...]) -> Memory | None:
     return None
 
 
-def build_validator(bundle: Bundle) -> Validator:
+def build_validator(bundle: Bundle, matchers: Matchers | None = None) -> Validator:
     """A validator for a bundle. EntryError: an anchor cannot be matched."""
     lists = {family: WordList(bundle.evidence.place, words) for family, words in bundle.evidence.anchors.items()}
-    return Validator(bundle.evidence, bundle.memory, compile_matcher(lists, match_tables(bundle.lexicons)))
+    matcher = (matchers or Matchers()).matcher("evidence", lists, match_tables(bundle.lexicons))
+    return Validator(bundle.evidence, bundle.memory, matcher)

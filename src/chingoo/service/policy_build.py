@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from chingoo.engine.entries import forget_forms
+from chingoo.engine.images import Matchers
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import CompiledPolicy, compile_policy
 from chingoo.model.grammar import GrammarParser
@@ -17,7 +18,7 @@ _WAIT_S: Final = 0.0001  # a fiftieth of what threads wait by default before the
 
 Load = Callable[[Mapping[str, str]], LoadResult]
 ReadImage = Callable[[str], memoryview | None]
-"""The image of the engine of a set, where the process that judged it has left one."""
+"""The image of the matchers of a set, where the process that judged it has left one."""
 
 
 def build_policy(
@@ -31,11 +32,18 @@ def build_policy(
     with with_one_collection(), _giving_way():
         bundle = _read(digest, files, load)
         try:
-            return compile_policy(bundle, parser, read_image(digest))
+            return compile_policy(bundle, parser, _matchers(read_image(digest)))
         except PolicyRefusedError as error:
             raise PolicyRefusedError(f"the policies {digest} do not fit this release", error.findings) from error
         finally:
             forget_forms()
+
+
+def _matchers(image: memoryview | None) -> Matchers | None:
+    """Those that another process has made; None where they cannot be read."""
+    with suppress(ValueError):
+        return Matchers(image)
+    return None
 
 
 @contextmanager
