@@ -46,6 +46,7 @@ cdef enum:
     FIRST_SYLLABLE = 0xAC00  # 가
     LAST_SYLLABLE = 0xD7A3  # 힣
     MOST_LETTERS = 65_535
+    SOME_KEYS = 1_000  # after which other threads may go on
     MOST_NODES = 2_000_000_000
 
 
@@ -284,6 +285,10 @@ cdef class Automaton:
         cdef str key
         cdef bint made
         for key in held:
+            index += 1
+            if index % SOME_KEYS == 0:
+                with nogil:
+                    pass
             if not key:
                 raise ValueError("an empty key stands everywhere")
             total += len(key)
@@ -303,7 +308,11 @@ cdef class Automaton:
         try:
             if not (self.codes and self.known and self.levels and keys.letters and keys.begin and keys.order and keys.common):
                 raise MemoryError
+            index = 0
             for key in held:
+                if index % SOME_KEYS == 0:
+                    with nogil:
+                        pass
                 keys.begin[index] = place
                 keys.order[index] = index
                 for character in key:
