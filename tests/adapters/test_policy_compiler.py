@@ -14,7 +14,7 @@ from chingoo.adapters.policy_compiler import ChildCompiler
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
 from chingoo.engine.engine import build_engine
 from chingoo.engine.images import Matchers
-from chingoo.errors import PolicyRefusedError
+from chingoo.errors import PolicyRefusedError, UnavailableError
 from chingoo.memory.reader import build_reader
 from chingoo.policy.areas import FOLDERS
 from chingoo.policy.bundle import bundle_files, digest_of
@@ -111,6 +111,27 @@ async def test_bytes_that_are_no_text_are_a_finding(copied: Path, compiler: Call
 async def test_a_child_that_takes_too_long_is_ended(compiler: Callable[..., ChildCompiler]) -> None:
     with pytest.raises(PolicyRefusedError, match=r"longer than 0\.2 s"):
         await compiler(seconds=0.2).judge()
+
+
+async def test_a_child_that_works_too_long_is_ended(compiler: Callable[..., ChildCompiler]) -> None:
+    with pytest.raises(PolicyRefusedError, match="more than 1 s of work"):
+        await compiler(work_seconds=1).judge()
+
+
+async def test_a_child_gives_way_from_its_first_line_on(
+    compiler: Callable[..., ChildCompiler], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[tuple[str, ...]] = []
+
+    async def start(*argv: str, **_: object) -> None:
+        started.append(argv)
+        raise OSError(12, "no memory")
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+    with pytest.raises(UnavailableError, match="no memory"):
+        await compiler().judge()
+    assert started[0][1:] == ("-c", started[0][2])
+    assert started[0][2].startswith("import os; os.nice(19);")
 
 
 async def test_a_child_that_takes_too_much_memory_accepts_nothing(

@@ -1,15 +1,16 @@
 """Compiles the policies on disk in a process of its own, so that no mistake in them can slow or end this one.
 
-Run as `python -m chingoo.adapters.policy_compiler`: a task as JSON on standard input, the outcome as JSON on standard
-output, a sound set as a bundle file in the folder that the task names, with an image of its engine beside it. The child
-also builds matchers and rules, proves the invariants, decides the cases, and throws all of it away: what would take all
-memory or for ever does so there.
+The child gets a task as JSON on standard input, and leaves the outcome as JSON on standard output, a sound set as a
+bundle file in the folder that the task names, and an image of its matchers beside it. It also builds rules and readers,
+proves the invariants, decides the cases, and throws all of it away: what would take all memory or for ever does so
+there. It gives way to everything else from its first line on, so that turns have the processors when they need them.
 """
 
 import asyncio
 import gc
 import os
 import resource
+import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -31,7 +32,7 @@ _MIB: Final = 1024 * 1024
 _KEPT_ENVIRONMENT: Final = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 """What the child is told of our environment: nothing that may be secret."""
 
-_NICER: Final = 5
+_CHILD: Final = "import os; os.nice(19); from chingoo.adapters.policy_compiler import main; main()"
 
 
 class Task(msgspec.Struct):
@@ -56,12 +57,20 @@ class ChildCompiler:
     """Judges the policies of one folder."""
 
     def __init__(
-        self, root: Path, schema_root: Path, bundles: BundleFiles, *, seconds: float = 60.0, memory_mib: int = 2048
+        self,
+        root: Path,
+        schema_root: Path,
+        bundles: BundleFiles,
+        *,
+        seconds: float = 300.0,
+        work_seconds: int = 60,
+        memory_mib: int = 2048,
     ) -> None:
-        """`seconds` and `memory_mib` bound the child; a set that needs more is refused."""
-        self._seconds = seconds
+        """What the child may take: `work_seconds`, longer ones where others have the processors, but `seconds` in all;
+        and `memory_mib`. A set that needs more is refused."""
+        self._seconds, self._work_seconds = seconds, work_seconds
         self._task = msgspec.json.encode(
-            Task(str(root), str(schema_root), str(bundles.folder), int(seconds) + 1, memory_mib)
+            Task(str(root), str(schema_root), str(bundles.folder), work_seconds, memory_mib)
         )
 
     async def judge(self) -> Judged:
@@ -73,8 +82,8 @@ class ChildCompiler:
         try:
             child = await asyncio.create_subprocess_exec(
                 sys.executable,
-                "-m",
-                "chingoo.adapters.policy_compiler",
+                "-c",
+                _CHILD,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
@@ -92,6 +101,8 @@ class ChildCompiler:
                 with suppress(ProcessLookupError):
                     child.kill()
                 await child.wait()
+        if child.returncode == -signal.SIGXCPU:
+            raise PolicyRefusedError(f"compiling the policies takes more than {self._work_seconds} s of work", ())
         return _read(said, complaint, child.returncode)
 
 
@@ -131,14 +142,13 @@ def compile_task(task: Task) -> Outcome:
     return Outcome(whole.bundle.digest, findings)
 
 
-def main() -> int:
+def main() -> None:
     """The child."""
     answer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints does not belong into the answer
     task = msgspec.json.decode(sys.stdin.buffer.read(), type=Task)
     resource.setrlimit(resource.RLIMIT_AS, (task.memory_mib * _MIB, task.memory_mib * _MIB))
-    resource.setrlimit(resource.RLIMIT_CPU, (task.cpu_seconds, task.cpu_seconds))
-    os.nice(_NICER)
+    resource.setrlimit(resource.RLIMIT_CPU, (task.cpu_seconds, task.cpu_seconds + 1))
     gc.disable()  # it ends soon, and looking for garbage would be a third of its work
     try:
         outcome = compile_task(task)
@@ -150,8 +160,3 @@ def main() -> int:
         outcome = Outcome(None, [unbuildable(error)])
     with answer:
         answer.write(msgspec.json.encode(outcome))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
