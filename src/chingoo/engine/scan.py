@@ -1,6 +1,6 @@
 """What was seen in one text: hits of word lists, made only for the lists that somebody asks about."""
 
-from collections.abc import Container, Iterable, Iterator, KeysView, Mapping
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -35,10 +35,11 @@ class Hit(NamedTuple):
 class Row:
     """Some hits of one list in order of appearance, and by their first tokens with where these and the last ones are.
 
-    `languages` are those of the hits, each once, in order of appearance.
+    `languages` are those of the hits, each once, in order of appearance. `spoken` is for those who ask for the hits of
+    some of them: what they made of the row, by a name of theirs.
     """
 
-    __slots__ = ("by_token", "firsts", "hits", "languages", "lasts")
+    __slots__ = ("by_token", "firsts", "hits", "languages", "lasts", "spoken")
 
     def __init__(self, hits: tuple[Hit, ...]) -> None:
         self.hits = hits
@@ -46,10 +47,7 @@ class Row:
         self.by_token = sorted(hits, key=_first_token)
         self.firsts = list(map(_first_token, self.by_token))
         self.lasts = list(map(_last_token, self.by_token))
-
-    def spoken(self, languages: Container[str]) -> "Row":
-        """Only the hits by words of some languages."""
-        return Row(tuple([hit for hit in self.hits if hit.language in languages]))
+        self.spoken: dict[str, Row] = {}
 
 
 _first_token, _last_token, _language = attrgetter("first_token"), attrgetter("last_token"), attrgetter("language")

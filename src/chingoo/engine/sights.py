@@ -15,6 +15,7 @@ Hits = tuple[Hit, ...]
 T = TypeVar("T")
 APART = frozenset(("es", "fr", "de", "it"))
 """Languages whose words look like words of others and only go with their own; all others mix in chat."""
+_NOTHING = Row(())
 _APART_VIEWS = (View.COMPACT, View.EVASION)
 """The views in which words may be seen that were spelled in pieces."""
 
@@ -74,15 +75,24 @@ def _by_tongue(rows: list[Row]) -> Iterator[list[Row]]:
     Look-alike words of Spanish, French, German and Italian only stand together with words of their own language; all
     other languages mix in chat.
     """
-    languages = dict.fromkeys(chain.from_iterable([row.languages for row in rows]))
-    tongues = dict.fromkeys(map(_tongue, languages))
-    if len(tongues) == 1:
-        yield rows
+    languages = set(chain.from_iterable([row.languages for row in rows]))
+    if len(languages) == 1 or (APART.isdisjoint(languages) and ANY_LANGUAGE not in languages):
+        yield rows  # as mostly
         return
-    for tongue in tongues:
-        own = {language for language in languages if _tongue(language) in (tongue, ANY_LANGUAGE)}
-        if all(not own.isdisjoint(row.languages) for row in rows):
-            yield [row.spoken(own) for row in rows]
+    for tongue in dict.fromkeys(map(_tongue, chain.from_iterable([row.languages for row in rows]))):
+        spoken = [own for row in rows if (own := _spoken(row, tongue)).hits]
+        if len(spoken) == len(rows):
+            yield spoken
+
+
+def _spoken(row: Row, tongue: str) -> Row:
+    """Only the hits by words that go with a tongue; many conditions ask for the same."""
+    spoken = row.spoken.get(tongue)
+    if spoken is None:
+        hits = tuple([hit for hit in row.hits if _tongue(hit.language) in (tongue, ANY_LANGUAGE)])
+        spoken = row if len(hits) == len(row.hits) else Row(hits) if hits else _NOTHING
+        row.spoken[tongue] = spoken
+    return spoken
 
 
 def tongue_of(hit: Hit) -> str:
