@@ -18,6 +18,7 @@ from chingoo.source.tree import MAY_BE_TYPED, ListNode, MapNode, Node, Scalar, t
 
 _BOM = "\ufeff"
 _ITEM = "- "
+_SCALAR, _LIST_END, _MAP_END = yaml.ScalarEvent, yaml.SequenceEndEvent, yaml.MappingEndEvent
 _TEXT_OF_BRACES = "if it is one that begins with { or [, put the whole text in quotes"
 
 
@@ -128,13 +129,13 @@ class _Builder:
             message = f"the file has more than {self.most} keys and values"
             raise _RefusedError(Finding("yaml-too-large", message, self._place(event.start_mark)))
         kind = type(event)
-        if kind is yaml.ScalarEvent and event.anchor is None and event.tag is None:
+        if kind is _SCALAR and event.anchor is None and event.tag is None:
             return self._scalar(event)
         if kind is yaml.AliasEvent:
             return self._alias(event)
         if event.anchor is not None or event.tag is not None:
             self._refuse_property(event)
-        if kind is yaml.ScalarEvent:
+        if kind is _SCALAR:
             return self._scalar(event)
         if depth > self.limits.depth:
             message = f"nested more than {self.limits.depth} levels deep"
@@ -145,16 +146,17 @@ class _Builder:
 
     def _list(self, start: Any, events: Iterator[Any], depth: int) -> ListNode:
         items: list[Node] = []
+        node, add, inner = self._node, items.append, depth + 1
         for event in events:
-            if type(event) is yaml.SequenceEndEvent:
+            if type(event) is _LIST_END:
                 break
-            items.append(self._node(event, events, depth + 1))
+            add(node(event, events, inner))
         return ListNode(self._place(start.start_mark), 1, tuple(items))
 
     def _map(self, start: Any, events: Iterator[Any], depth: int) -> MapNode:
         pairs: dict[str, tuple[Scalar, Node]] = {}
         for event in events:
-            if type(event) is yaml.MappingEndEvent:
+            if type(event) is _MAP_END:
                 break
             key = self._node(event, events, depth + 1)
             value = self._node(next(events), events, depth + 1)
@@ -169,7 +171,9 @@ class _Builder:
         start, end = event.start_mark, event.end_mark
         line, column, text = start.line, start.column, event.value
         place = Place(self.file, line + 1, column + 1)
-        width = max(1, end.column - column) if end.line == line else 1
+        width = 1
+        if end.line == line:
+            width = end.column - column or 1
         if event.style == "":
             if end.line > line and _ITEM in text:
                 self._run_together(place, self.text[start.index : end.index])
