@@ -197,7 +197,7 @@ class Asked:
     """
 
     def __init__(self) -> None:
-        self._by_list: dict[str, list[tuple[int, int, frozenset[str]]]] = {}
+        self._by_list: dict[str, list[tuple[str, frozenset[str], int, int]]] = {}
         self._rarest: set[str] = set()
         self._owners = 0
 
@@ -206,8 +206,9 @@ class Asked:
         owner, self._owners = self._owners, self._owners + 1
         named = Counter(list_id for near in nears for list_id in set(near.lists))
         for number, near in enumerate(nears):
-            rarest = min(near.lists, key=named.__getitem__)
-            self._by_list.setdefault(rarest, []).append((owner, number, frozenset(near.lists) - {rarest}))
+            rarest, *others = sorted(set(near.lists), key=lambda list_id: (named[list_id], list_id))
+            second = others[0] if others else rarest
+            self._by_list.setdefault(rarest, []).append((second, frozenset(others[1:]), owner, number))
         self._rarest.update(self._by_list)
         return owner
 
@@ -218,8 +219,8 @@ class Asked:
             seen, by_list = scan.seen, self._by_list
             known = {}
             for list_id in self._rarest & seen:
-                for owner, number, others in by_list[list_id]:
-                    if others <= seen:
+                for second, others, owner, number in by_list[list_id]:
+                    if second in seen and others <= seen:
                         known.setdefault(owner, []).append(number)
             scan.met[self] = known
         return known
