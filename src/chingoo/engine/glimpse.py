@@ -63,13 +63,13 @@ class Glimpse:
 
     def may_hold(self, vocabulary: Vocabulary[Any]) -> bool:
         """Whether a phrase of a vocabulary may stand in the text."""
-        return vocabulary.may_begin_with(self.words)
+        return vocabulary.may_be_of(self.words)
 
     def may_hold_in_disguise(self, vocabulary: Vocabulary[Any], look_alikes: Mapping[int, str]) -> bool:
         """The same, also where letters are written that only look like those of a phrase."""
         if self.may_hold(vocabulary):
             return True
-        return not self._match.isascii() and vocabulary.may_begin_with(set(self._match.translate(look_alikes).split()))
+        return not self._match.isascii() and vocabulary.may_be_of(set(self._match.translate(look_alikes).split()))
 
     @property
     def words(self) -> Set[str]:

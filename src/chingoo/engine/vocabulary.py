@@ -118,6 +118,12 @@ class Vocabulary(Generic[M]):
             self._tails |= self.glued
         for listed in self._by_first.values():
             listed.sort(key=lambda kept: -len(kept.rest))
+        self._alone = frozenset(first for first, listed in self._by_first.items() if not listed[-1].rest)
+        self._led = {
+            first: tuple(frozenset(kept.rest[:-1] if kept.open else kept.rest) for kept in listed)
+            for first, listed in self._by_first.items()
+            if first not in self._alone
+        }
         self._open_lengths = sorted({len(first) for first in self._open}, reverse=True)
         self.longest = 1 + max((len(kept.rest) for listed in self._by_first.values() for kept in listed), default=0)
         """How many words the longest phrase has."""
@@ -151,9 +157,11 @@ class Vocabulary(Generic[M]):
         """The words that phrases begin with, without what may be written together with them."""
         return self._by_first.keys() | self._open.keys()
 
-    def may_begin_with(self, words: Set[str]) -> bool:
-        """Whether a phrase begins with one of some words; said of open phrases without looking."""
-        return bool(self._open) or not self._by_first.keys().isdisjoint(words)
+    def may_be_of(self, words: Set[str]) -> bool:
+        """Whether a phrase may stand in a text with some words: those of one are all there; open words without looking."""
+        if self._open or not self._alone.isdisjoint(words):
+            return True
+        return any(rest <= words for first in self._led.keys() & words for rest in self._led[first])
 
     def has(self, words: Words, start: int, stop: int) -> bool:
         """Whether any phrase stands between `start` and `stop`."""
