@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from chingoo.text.normalise import FORMS, forms_in_steps, normalise
 from chingoo.text.offsets import Offsets
-from chingoo.text.runs import match_runs
+from chingoo.text.runs import match_runs, runs_in_steps
 
 ODD = st.text(
     st.one_of(
@@ -98,6 +98,13 @@ COMMON = st.text(
 def test_one_pass_makes_the_forms_that_all_the_steps_make(raw: str) -> None:
     forms = FORMS.read(raw)
     assert forms is None or forms == forms_in_steps(raw)
+
+
+@given(COMMON)
+def test_one_pass_finds_the_runs_that_all_the_steps_find(raw: str) -> None:
+    norm = normalise(raw).user_text_norm
+    runs = FORMS.runs(norm)
+    assert runs is None or runs == runs_in_steps(norm)
 
 
 @given(COMMON)

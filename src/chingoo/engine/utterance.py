@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence, Set
+from functools import lru_cache
 from typing import NamedTuple
 
-from chingoo.engine.vocabulary import Words, apart, is_glued
+from chingoo.engine.reading import read_words
+from chingoo.engine.vocabulary import Words, apart
 from chingoo.text.normalise import NormalisedText, is_own_token, normalise
 from chingoo.text.runs import match_runs
 
@@ -20,10 +22,10 @@ PAUSE, SENTENCE = 1, 2
 _SENTENCE_MARKS = re.compile("[.!?…;。؟؛]")
 _PAUSE_MARKS = re.compile(r"[,،、()\[\]\"“”«»„/|—–*•]|\s-+\s")
 _QUESTION = "?؟"
-_HANGUL = re.compile("[가-힣]")
 _NUMBER_AND_UNIT = re.compile(r"(\d+)(\D+)(\d*)$")
 _FEET_SIGN, _FEET = "'", "ft"
 _LAST_DAY_DIGITS = 2
+_MOST_GAPS = 1024  # of which is kept what they are: people use few
 CURRENCY_SIGNS = re.compile("[$€£¥₩₽₹₺₪]")
 """Signs that stand for currencies; the matching form drops them."""
 
@@ -67,53 +69,22 @@ class Utterance:
         self._end = runs[most][0] if len(runs) > most else len(norm)
         tokens = text.match.split(" ", most)[:most] if text.match else []
         del runs[len(tokens) :]
-        self._read(text.match, tokens[: len(runs)], runs, _line_starts(text))
+        priced = CURRENCY_SIGNS.search(norm) is not None
+        read_words(self, norm, tokens[: len(runs)], runs, _line_starts(text), glue.compounds, priced, _pause_of)
+        sign = CURRENCY_SIGNS.search(norm, runs[-1][1] if runs else 0, self._end) if priced else None
+        if sign is not None:
+            self._put(sign.group(), sign.span(), "", 0)
         self.texts = Words(self._texts, glue.heads)
         self.size = len(self.texts)
         """How many words there are."""
 
-    def _read(self, match: str, tokens: list[str], runs: list[tuple[int, int]], lines: Set[int]) -> None:
-        """Read tokens: most are words as they stand, and are taken in one go."""
-        norm = self._norm
-        starts, ends = [start for start, _ in runs], [end for _, end in runs]
-        gaps = [norm[end:start] for end, start in zip([0, *ends], starts, strict=False)]
-        odd = set(lines)
-        if CURRENCY_SIGNS.search(norm):
-            odd.update([number for number, gap in enumerate(gaps) if gap != " "])
-        plain = _plain(match, tokens, self.glue.compounds)
-        if not plain.issuperset(tokens):
-            others = [number for number, token in enumerate(tokens) if token not in plain]
-            odd.update(others, [number + 1 for number in others])
-        position = pending = 0
-        for number in sorted([number for number in odd if number < len(tokens)]):
-            self._extend(slice(position, number), tokens, starts, ends, gaps)
-            place = (starts[number], ends[number])
-            pending = self._add(tokens[number], place, gaps[number], pending, begins_line=number in lines)
-            position = number + 1
-        self._extend(slice(position, None), tokens, starts, ends, gaps)
-        sign = CURRENCY_SIGNS.search(norm, ends[-1] if ends else 0, self._end)
-        if sign is not None:
-            self._put(sign.group(), sign.span(), "", 0)
-
-    def _extend(self, part: slice, tokens: list[str], starts: list[int], ends: list[int], gaps: list[str]) -> None:
-        """Add a part of the tokens, each of which is one word."""
-        known = len(self._texts)
-        self._texts += tokens[part]
-        self.starts += starts[part]
-        self.ends += ends[part]
-        self.gaps += gaps[part]
-        self.pauses += [0 if gap == " " else _pause(gap) for gap in gaps[part]]
-        words = range(known, len(self._texts))
-        self.first_of += words
-        self.last_of += words
-
-    def _add(self, token: str, place: tuple[int, int], gap: str, pending: int, *, begins_line: bool) -> int:
+    def add(self, token: str, place: tuple[int, int], gap: str, pending: int, *, begins_line: bool) -> int:
         """Add the words of one token; gives the pause that is left for the next one, as `pending` is of the last."""
         self.first_of.append(len(self._texts))
         pieces = _pieces(token, self.glue)
         number = self._texts[-1] if self._texts and self._texts[-1].isdecimal() else None
         inside = number is not None and _goes_on(number, gap, token, self.glue.months)
-        pending = max(pending, SENTENCE if begins_line else 0 if inside else _pause(gap))
+        pending = max(pending, SENTENCE if begins_line else 0 if inside else _pause_of(gap))
         if not pieces:
             pending = max(pending, PAUSE)
         else:
@@ -183,15 +154,8 @@ class Utterance:
         return self.starts[start], self.ends[stop - 1]
 
 
-def _plain(match: str, tokens: Sequence[str], compounds: Mapping[str, Sequence[str]]) -> set[str]:
-    """The tokens of a text that are one word each: letters alone, and Hangul glued to none of another kind."""
-    plain = {token for token in tokens if token.isalpha() or token.replace("'", "").isalpha()}
-    if not match.isascii() and _HANGUL.search(match):
-        plain = {token for token in plain if not is_glued(token)}
-    return plain.difference(compounds)
-
-
-def _pause(gap: str) -> int:
+@lru_cache(maxsize=_MOST_GAPS)
+def _pause_of(gap: str) -> int:
     """What a gap between two words is."""
     if gap in ("", " "):
         return 0

@@ -18,7 +18,6 @@ _POSSESSIVE = ("'s", "'")
 
 
 _MAY_BE_GLUED = re.compile("['가-힣\u0620-\u064a\u0671-\u06d3]")
-_OF_ONE_KIND = re.compile("[가-힣]+|[^가-힣]+")
 _HANGUL_EDGE = re.compile("(?<=[^가-힣 ])(?=[가-힣])|(?<=[가-힣])(?=[^가-힣 ])")
 
 
@@ -30,11 +29,6 @@ def apart(text: str) -> str:
 def _spellings(text: str) -> tuple[str, ...]:
     """A text as it is typed: also without accents, but short words are others then (él, el)."""
     return (text, unaccented(text)) if len(text) >= _SHORTEST_UNACCENTED and not text.isascii() else (text,)
-
-
-def is_glued(word: str) -> bool:
-    """Whether `apart` would set anything in a word apart."""
-    return not word.isascii() and _OF_ONE_KIND.fullmatch(word) is None
 
 
 class _Kept(NamedTuple, Generic[M]):
@@ -158,7 +152,7 @@ class Vocabulary(Generic[M]):
         return self._by_first.keys() | self._open.keys()
 
     def may_be_of(self, words: Set[str]) -> bool:
-        """Whether a phrase may stand in a text with some words: those of one are all there; open words without looking."""
+        """Whether a phrase may stand in a text with some words: all of its own are there; said of open ones unseen."""
         if self._open or not self._alone.isdisjoint(words):
             return True
         return any(rest <= words for first in self._led.keys() & words for rest in self._led[first])

@@ -218,6 +218,40 @@ cdef class Forms:
         finally:
             PyMem_Free(room)
 
+    def runs(self, str norm not None):
+        """Where each token of the matching form stands in a log form; None where it must be found out the long way.
+
+        A run goes from mark to mark: apostrophes at its edges and what is not matched belong to it.
+        """
+        cdef Py_UCS4 character
+        cdef Py_ssize_t at = -1, begin = -1
+        cdef int kind, before = BLANK
+        cdef bint kept = False
+        cdef list runs = []
+        for character in norm:
+            at += 1
+            if character > LAST:
+                return None
+            kind = self.kinds[character]
+            if kind == UNSEEN:
+                kind = self.meet(character)
+            if kind == LETTER or kind == VOWEL or kind == APOSTROPHE or kind == UNMATCHED or kind == POINT:
+                if begin < 0:
+                    begin = at
+                kept = kept or kind == LETTER or kind == VOWEL
+            elif kind == HARD or kind == INVISIBLE or kind == VARIATION and before == LETTER:
+                return None
+            else:
+                if kept:
+                    runs.append((begin, at))
+                begin, kept = -1, False
+                if kind == PICTURE:
+                    runs.append((at, at + 1))
+            before = kind
+        if kept:
+            runs.append((begin, at + 1))
+        return runs
+
 
 cdef str written(Form* form):
     return PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, form.characters, form.size)

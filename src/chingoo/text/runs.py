@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from chingoo.text.normalise import (
     ARABIC_MARKS,
+    FORMS,
     MARKS,
     is_blank,
     is_own_token,
@@ -36,6 +37,12 @@ class _Blanked(NamedTuple):
 
 def match_runs(norm: str) -> list[tuple[int, int]]:
     """Where each token of the matching form stands in `norm`, the `user_text_norm` it was made from."""
+    known = FORMS.runs(norm)
+    return known if known is not None else runs_in_steps(norm)
+
+
+def runs_in_steps(norm: str) -> list[tuple[int, int]]:
+    """The same the long way."""
     text, apart, drops = _blanked(norm)
     runs = [found.span() for found in _RUN.finditer(text)]
     if apart:
