@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import Final
+from typing import Final, TypeVar
 
 from chingoo.engine.amounts import MoneyWords
 from chingoo.engine.doubt import Speech
@@ -32,6 +32,8 @@ READ_KINDS: Final = (
 """The kinds of synonyms that are read by name."""
 
 _GLUED_KINDS = ("currency", "multiplier", "measure", "unit", "ordinal")
+
+M = TypeVar("M")
 
 
 def instant_lists(documents: Mapping[str, InstantDocument], synonyms: SynonymsDocument) -> dict[str, WordList]:
@@ -96,6 +98,7 @@ def fact_reader(
             maker.single_words("month"),
             dict(maker.compounds(anchors)),
             tables.arabic_heads,
+            maker.firsts,
         ),
     )
 
@@ -166,6 +169,13 @@ class _Maker:
     def __init__(self, synonyms: SynonymsDocument, tables: MatchTables) -> None:
         self._values = synonyms.values
         self._tables = tables
+        self.firsts: set[str] = set()
+        """The first words of all phrases of the vocabularies made."""
+
+    def _vocabulary(self, phrases: Iterable[tuple[Form, M]]) -> Vocabulary[M]:
+        vocabulary = Vocabulary(phrases, self._tables)
+        self.firsts |= vocabulary.firsts
+        return vocabulary
 
     def single_words(self, *kinds: str) -> frozenset[str]:
         """The words of some kinds that are one word."""
@@ -174,7 +184,7 @@ class _Maker:
 
     def kind(self, kind: str) -> Vocabulary[str]:
         """All words of one kind, by what they are called."""
-        return Vocabulary(self._meanings(kind), self._tables)
+        return self._vocabulary(self._meanings(kind))
 
     def spoken(self, kind: str) -> Vocabulary[Spoken]:
         """All words of one kind, with the languages they belong to."""
@@ -184,21 +194,15 @@ class _Maker:
                 for entry in entries:
                     for form in forms_of(entry, language, {}):
                         said.setdefault((form, name), set()).add(language)
-        return Vocabulary(
-            ((form, Spoken(name, frozenset(languages))) for (form, name), languages in said.items()), self._tables
-        )
+        return self._vocabulary((form, Spoken(name, frozenset(languages))) for (form, name), languages in said.items())
 
     def known(self, kinds: Iterable[str]) -> Vocabulary[Known]:
         """All words of some kinds."""
-        return Vocabulary(
-            ((form, Known(name, kind)) for kind in kinds for form, name in self._meanings(kind)), self._tables
-        )
+        return self._vocabulary((form, Known(name, kind)) for kind in kinds for form, name in self._meanings(kind))
 
     def words(self, entries: Iterable[Entry], language: str = ENGLISH) -> Vocabulary[str]:
         """Words that need no meaning."""
-        return Vocabulary(
-            ((form, form.text) for entry in entries for form in forms_of(entry, language, {})), self._tables
-        )
+        return self._vocabulary((form, form.text) for entry in entries for form in forms_of(entry, language, {}))
 
     def by_language(self, words: Words) -> Vocabulary[str]:
         """Words of all languages that need no meaning."""

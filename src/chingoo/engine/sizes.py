@@ -12,6 +12,7 @@ from chingoo.policy.documents.instant import AnchorsDocument
 SIZE, SHOE_SIZE, HEIGHT, WEIGHT = "size", "shoe_size", "height_cm", "weight_kg"
 CM, METRE, FOOT, INCH, KG, POUND = "cm", "m", "ft", "in", "kg", "lb"
 _CM_IN_INCH, _INCHES_IN_FOOT, _KG_IN_POUND, _CM_IN_METRE = 2.54, 12, 0.45359237, 100
+_NO_WORDS: frozenset[str] = frozenset()
 _LONGEST_LETTERS = 5  # XXXXL is the longest there is
 _FEW_METRES = 3  # a height below three is in metres: nobody is so tall, or so small in centimetres
 
@@ -154,7 +155,7 @@ class SizeReader:
         folded = text.translate(self._look_alikes)
         if folded == text or len(text) > _LONGEST_LETTERS:
             return None
-        found = self._letters.at(Words((folded,)), 0, 1)
+        found = self._letters.at(Words((folded,), _NO_WORDS, _NO_WORDS), 0, 1)
         return (found[0], index + 1) if found is not None else None
 
     def _is_other(self, said: Utterance, index: int, *, shoes: bool = False) -> bool:

@@ -36,7 +36,8 @@ class Glue(NamedTuple):
     """Words that are written together with a number: `units` behind it, `scales` (만) also with a unit behind them.
 
     A dot between a number and one of `months` ends no sentence (12. Mai). `compounds` are words that are read as two
-    (Nickelallergie). `heads` are written together with an Arabic word behind them.
+    (Nickelallergie). `heads` are written together with an Arabic word behind them. `firsts` are the first words of all
+    phrases of any vocabulary.
     """
 
     units: Set[str]
@@ -44,6 +45,7 @@ class Glue(NamedTuple):
     months: Set[str]
     compounds: Mapping[str, Sequence[str]]
     heads: Set[str]
+    firsts: Set[str]
 
 
 class Utterance:
@@ -74,7 +76,7 @@ class Utterance:
         sign = CURRENCY_SIGNS.search(norm, runs[-1][1] if runs else 0, self._end) if priced else None
         if sign is not None:
             self._put(sign.group(), sign.span(), "", 0)
-        self.texts = Words(self._texts, glue.heads)
+        self.texts = Words(self._texts, glue.heads, glue.firsts)
         self.size = len(self.texts)
         """How many words there are."""
 

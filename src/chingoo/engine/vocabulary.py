@@ -47,30 +47,33 @@ class Words(list[str]):
     `glued` are the places of those that may be several words written together. None is added later.
     """
 
-    __slots__ = ("_begun", "_heads", "_stems", "glued", "known")
+    __slots__ = ("_begun", "_firsts", "_heads", "_leading", "glued", "known")
 
-    def __init__(self, words: Iterable[str], heads: Set[str] = frozenset()) -> None:
-        """`heads` are written together with an Arabic word behind them."""
+    def __init__(self, words: Iterable[str], heads: Set[str], firsts: Set[str]) -> None:
+        """`heads` are written together with an Arabic word behind them; `firsts` are those of all vocabularies."""
         super().__init__(words)
-        self._heads = heads
+        self._heads, self._firsts = heads, firsts
         self.known: dict[tuple[object, int], Any] = {}
         self.glued: Set[int] = frozenset()
         together = " ".join(self)
         if "'" in together or not (together.isascii() or _MAY_BE_GLUED.search(together) is None):
             self.glued = {place for place, word in enumerate(self) if _MAY_BE_GLUED.search(word)}
-        self._stems: list[tuple[int, str]] | None = None
+        self._leading: list[tuple[int, str]] | None = None
         self._begun: dict[object, Set[int]] = {}
 
     def begun(self, asker: object, firsts: Set[str]) -> Set[int]:
-        """Where one of some words may stand, whatever is written together with it; `asker` has always the same ones."""
+        """Where one of some words may stand, whatever is written together with it; `asker` has always the same ones.
+
+        Most words of a message begin no phrase of any vocabulary, and each is asked about that once.
+        """
         begun = self._begun.get(asker)
         if begun is None:
-            begun = {place for place, word in enumerate(self) if word in firsts}
-            if self.glued:
-                if self._stems is None:
-                    self._stems = _stems([(place, self[place]) for place in self.glued], self._heads)
-                begun.update([place for place, stem in self._stems if stem in firsts])
-            self._begun[asker] = begun
+            leading = self._leading
+            if leading is None:
+                stems = _stems([(place, self[place]) for place in self.glued], self._heads) if self.glued else ()
+                leading = [(place, word) for place, word in (*enumerate(self), *stems) if word in self._firsts]
+                self._leading = leading
+            begun = self._begun[asker] = {place for place, word in leading if word in firsts}
         return begun
 
 
