@@ -47,9 +47,8 @@ class EngineImages:
     def write(self, digest: str, image: bytes) -> None:
         """Keep an image. UnavailableError: the folder cannot be written."""
         write_whole(self._path(digest), self._check(digest, image) + image, lasting=False)
-        forget_older(
-            self._folder.glob(f"*{_SUFFIX}*"), self._most
-        )  # drafts too, which are left by those that were ended
+        # drafts count too: those that were ended while they wrote have left some
+        forget_older(self._folder.glob(f"*{_SUFFIX}*"), self._most)
 
     def _path(self, digest: str) -> Path:
         return self._folder / f"{digest}{_SUFFIX}"

@@ -231,7 +231,10 @@ class _Numbers:
 
 
 class _Made:
-    """Everything that keys stand for, by its number, made when it is first asked for; asked again, it is the same."""
+    """Everything that keys stand for, by its number, made when it is first asked for; asked again, it is the same.
+
+    Of what two threads make at once, one is kept for both: hits are told apart by the things themselves.
+    """
 
     def __init__(self, head: _Head, lists: Mapping[str, WordList], numbers: Sequence["array[int]"]) -> None:
         self._entries = list(_entries(lists))
@@ -255,7 +258,7 @@ class _Made:
         if known is None:
             lists, targets, *held = _row(self._meaning_ends, self._meanings, number)
             known = (self._lists[lists], self.some_targets(targets), tuple([self._of_held(one) for one in held]))
-            self._known_meanings[number] = known
+            return self._known_meanings.setdefault(number, known)
         return known
 
     def some_targets(self, number: int) -> tuple[Target, ...]:
@@ -263,7 +266,7 @@ class _Made:
         known = self._known_some.get(number)
         if known is None:
             known = tuple([self._target(one) for one in _row(self._some_ends, self._some, number)])
-            self._known_some[number] = known
+            return self._known_some.setdefault(number, known)
         return known
 
     def _of_held(self, number: int) -> Held:
@@ -271,7 +274,7 @@ class _Made:
         if known is None:
             rule, lists, targets = _row(self._held_ends, self._held, number)
             known = Held(self._rules[rule], self._lists[lists], self.some_targets(targets))
-            self._known_held[number] = known
+            return self._known_held.setdefault(number, known)
         return known
 
     def _target(self, number: int) -> Target:
@@ -280,7 +283,8 @@ class _Made:
             place = bisect_right(self._starts, number) - 1
             list_id, language, entries = self._entries[place]
             entry = entries[number - self._starts[place]]
-            known = self._targets[number] = Target(list_id, entry, entry_name(entry), language)
+            known = Target(list_id, entry, entry_name(entry), language)
+            return self._targets.setdefault(number, known)
         return known
 
 
