@@ -326,8 +326,8 @@ async def test_three_hundred_reloads_cost_no_memory(policies: Policies, service:
             return
         p50, p99 = percentiles(told)
         print(
-            f"{len(told)} turns during {len(digests)} reloads; memory {grown():+.1f} MiB, unsettled; decide p50 {p50:.2f} ms, "
-            f"p99 {p99:.2f} ms (without reloads {calm_p50:.2f} ms, {calm_p99:.2f} ms)",
+            f"{len(told)} turns during {len(digests)} reloads; memory {grown():+.1f} MiB, unsettled; "
+            f"decide p50 {p50:.2f} ms, p99 {p99:.2f} ms (without reloads {calm_p50:.2f} ms, {calm_p99:.2f} ms)",
             flush=True,
         )
         check_what_was_told(told, digests)
