@@ -137,6 +137,15 @@ def test_common_texts_are_read_in_one_pass(raw: str) -> None:
     assert FORMS.read(raw) == forms_in_steps(raw)
 
 
+@pytest.mark.parametrize(("start", "end"), [(-1, 2), (4, 4), (2, 5), (9, 12)])
+def test_no_way_leads_back_from_outside_a_text(start: int, end: int) -> None:
+    way = FORMS.way("a, bc")
+    assert way is not None
+    assert way.from_match(0, 4) == way.from_norm(0, 5) == (0, 5)
+    with pytest.raises(IndexError):
+        way.from_match(start, end)
+
+
 @pytest.mark.parametrize(
     "raw", ["e\u0301", "أحبّكَ وأمّي قُوَّة", "Σας", "\u110b\u1167", "ﬁne", "a\ufe0f", "ㅋㅏ", "ʼ\ufe0f", "\ud800", "…"]
 )

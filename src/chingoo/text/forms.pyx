@@ -12,7 +12,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     LAST = 0x1FFFF  # what lies beyond is read the long way
-    UNSEEN = 0
+    UNSEEN = 0  # nobody has asked for it yet
     HARD = 1  # what it becomes depends on what stands beside it
     BLANK = 2
     MARK = 3  # punctuation
@@ -81,18 +81,28 @@ cdef class Way:
 
     cdef int32_t* logged  # where each character of the log form stands in the text
     cdef int32_t* matched  # and each one of the matching form
+    cdef Py_ssize_t logged_size
+    cdef Py_ssize_t matched_size
 
     def __dealloc__(self):
         PyMem_Free(self.logged)
         PyMem_Free(self.matched)
 
     def from_match(self, Py_ssize_t start, Py_ssize_t end):
-        """Where `match[start:end]` stands, which begins and ends with no blank."""
-        return self.matched[start], self.matched[max(start, end - 1)] + 1
+        """Where `match[start:end]` stands, which begins and ends with no blank. IndexError: it is outside."""
+        return span(self.matched, self.matched_size, start, end)
 
     def from_norm(self, Py_ssize_t start, Py_ssize_t end):
-        """Where `user_text_norm[start:end]` stands, which begins and ends with no blank."""
-        return self.logged[start], self.logged[max(start, end - 1)] + 1
+        """Where `user_text_norm[start:end]` stands, which begins and ends with no blank. IndexError: it is outside."""
+        return span(self.logged, self.logged_size, start, end)
+
+
+cdef tuple span(const int32_t* origins, Py_ssize_t size, Py_ssize_t start, Py_ssize_t end):
+    """From where to where in the text the characters from `start` to `end` stand, one at least."""
+    cdef Py_ssize_t last = max(start, end - 1)
+    if start < 0 or last >= size:
+        raise IndexError(f"there are no characters {start} to {end} among {size}")
+    return origins[start], origins[last] + 1
 
 
 cdef class Forms:
@@ -121,6 +131,12 @@ cdef class Forms:
         free(self.logged)
         free(self.matched)
 
+    cdef inline int kind(self, Py_UCS4 character) except -1:
+        """The kind of a character."""
+        if character > LAST:
+            return HARD
+        return self.kinds[character] or self.meet(character)
+
     cdef int meet(self, Py_UCS4 character) except -1:
         """The kind of a character met for the first time."""
         cdef str logged, matched
@@ -137,11 +153,7 @@ cdef class Forms:
         cdef int kind, before = BLANK
         for character in text:
             at += 1
-            if character > LAST:
-                return False
-            kind = self.kinds[character]
-            if kind == UNSEEN:
-                kind = self.meet(character)
+            kind = self.kind(character)
             if kind == VOWEL:
                 if before == LETTER and FIRST_CONSONANT <= logged <= LAST_CONSONANT:
                     return False
@@ -214,7 +226,10 @@ cdef class Forms:
             PyMem_Free(room)
             raise MemoryError
         try:
-            return way if self.write(text, &norm, &spaced, &match) else None
+            if not self.write(text, &norm, &spaced, &match):
+                return None
+            way.logged_size, way.matched_size = norm.size, match.size
+            return way
         finally:
             PyMem_Free(room)
 
@@ -230,11 +245,7 @@ cdef class Forms:
         cdef list runs = []
         for character in norm:
             at += 1
-            if character > LAST:
-                return None
-            kind = self.kinds[character]
-            if kind == UNSEEN:
-                kind = self.meet(character)
+            kind = self.kind(character)
             if kind == LETTER or kind == VOWEL or kind == APOSTROPHE or kind == UNMATCHED or kind == POINT:
                 if begin < 0:
                     begin = at
