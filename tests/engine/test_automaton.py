@@ -154,6 +154,8 @@ def test_what_is_raised_about_a_hit_is_not_swallowed() -> None:
         (" ending ", 1, 4, STEM, 7),
         (" l'end ", 3, 6, WHOLE_WORD._replace(left=False, elided="fr"), 6),
         (" d'end ", 3, 6, WHOLE_WORD._replace(left=False, elided="fr"), -1),
+        ("end ", 0, 3, STEM, -1),
+        (" end", 1, 4, STEM, -1),
         (" al ", 2, 3, WHOLE_WORD._replace(left=False, head=True), -1),
     ],
 )

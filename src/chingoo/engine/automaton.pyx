@@ -216,6 +216,8 @@ cdef class Edges:
         """Where a hit ends in a text between two spaces (after open endings), or -1 when what is around it does not fit."""
         cdef bint head = (<tuple>rule)[HEAD], tailed = (<tuple>rule)[TAIL], is_open = (<tuple>rule)[OPEN]
         cdef str elided = (<tuple>rule)[ELIDED]
+        if not 0 < start <= end < len(padded):
+            return -1
         if head and padded[start - 1] != u" " and padded[word_start(padded, start) : start] not in self.heads:
             return -1
         if elided and padded[word_start(padded, start) : start] not in <frozenset>self.elisions[elided]:
