@@ -1,14 +1,17 @@
 """The child that compiles: a sound set becomes a bundle file, a broken one findings, and too much work is ended."""
 
+import asyncio
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 from tests.conftest import ROOT
 
 from chingoo.adapters.engine_images import EngineImages
+from chingoo.adapters.giving_way import NICENESS
 from chingoo.adapters.policy_bundles import BundleFiles
 from chingoo.adapters.policy_compiler import ChildCompiler
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
@@ -118,20 +121,35 @@ async def test_a_child_that_works_too_long_is_ended(compiler: Callable[..., Chil
         await compiler(work_seconds=1).judge()
 
 
-async def test_a_child_gives_way_from_its_first_line_on(
+async def test_a_process_that_cannot_be_started_is_told(
     compiler: Callable[..., ChildCompiler], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[tuple[str, ...]] = []
-
-    async def start(*argv: str, **_: object) -> None:
-        started.append(argv)
+    async def start(*_: str, **__: object) -> None:
         raise OSError(12, "no memory")
 
     monkeypatch.setattr("asyncio.create_subprocess_exec", start)
     with pytest.raises(UnavailableError, match="no memory"):
         await compiler().judge()
-    assert started[0][1:] == ("-c", started[0][2])
-    assert started[0][2].startswith("import os; os.nice(19);")
+
+
+async def test_a_child_gives_way(compiler: Callable[..., ChildCompiler]) -> None:
+    """And so does its session, within which alone niceness counts on Linux."""
+    judging = asyncio.create_task(compiler().judge())
+    while not (children := psutil.Process().children()):
+        await asyncio.sleep(0.005)
+    (child,) = children
+    session = Path(f"/proc/{child.pid}/autogroup")
+
+    def has_given_way() -> bool:
+        weighed = session.read_text() if session.exists() else f"nice {NICENESS}\n"
+        return child.nice() == NICENESS and weighed.endswith(f"nice {NICENESS}\n")
+
+    while not judging.done() and not has_given_way():
+        await asyncio.sleep(0.005)
+    assert not judging.done()
+    judging.cancel()
+    with suppress(asyncio.CancelledError):
+        await judging
 
 
 async def test_a_child_that_takes_too_much_memory_accepts_nothing(

@@ -32,7 +32,10 @@ _MIB: Final = 1024 * 1024
 _KEPT_ENVIRONMENT: Final = ("PATH", "PYTHONPATH", "PYTHONHOME", "LANG", "LC_ALL", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
 """What the child is told of our environment: nothing that may be secret."""
 
-_CHILD: Final = "import os; os.nice(19); from chingoo.adapters.policy_compiler import main; main()"
+_CHILD: Final = (
+    "from chingoo.adapters.giving_way import give_way; give_way(); "
+    "from chingoo.adapters.policy_compiler import main; main()"
+)
 
 
 class Task(msgspec.Struct):

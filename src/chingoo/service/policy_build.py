@@ -14,7 +14,9 @@ from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import LoadResult
 from chingoo.service.garbage import with_one_collection
 
-_WAIT_S: Final = 0.0001  # a fiftieth of what threads wait by default before they ask for the interpreter
+_WAIT_S: Final = 0.002
+"""How long a thread waits before it asks for the interpreter. Longer than a decision, so that none is cut into pieces
+that each wait for the builder; shorter than the interpreter's own 5 ms, since a turn waits so long several times."""
 
 Load = Callable[[Mapping[str, str]], LoadResult]
 ReadImage = Callable[[str], memoryview | None]
@@ -48,7 +50,7 @@ def _matchers(image: memoryview | None) -> Matchers | None:
 
 @contextmanager
 def _giving_way() -> Iterator[None]:
-    """Turns get the interpreter back sooner while a set is built beside them; building takes a little longer."""
+    """Turns get the interpreter back sooner while a set is built beside them, and keep it while they decide."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(_WAIT_S)
     try:
