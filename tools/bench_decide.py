@@ -9,6 +9,7 @@ facts. A machine at work on other things is slow at this too: `loop` says how fa
 import gc
 import random
 import statistics
+import string
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -252,6 +253,8 @@ def slow_texts(names: Sequence[str]) -> dict[str, str]:
         "near matches with endings": lambda: chance.choice(names) + "x ",
         "nothing but hits": lambda: chance.choice(names) + " ",
         "repeated prefixes": lambda: chance.choice(longest)[:-2],
+        "letters in rows": lambda: " ".join(chance.choices(string.ascii_lowercase, k=3)) + " no ",
+        "syllables in rows": lambda: " ".join(chance.choices("자살죽고싶다나가", k=3)) + " 우리 ",
     }
     pieces = {
         "one phrase": "kill myself ",

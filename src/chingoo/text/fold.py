@@ -4,7 +4,6 @@ Used for guard and crisis only. Only tokens that show signs of evasion are chang
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from chingoo.text.letters import CYRILLIC, FoldTables, folded, skeleton
@@ -17,8 +16,7 @@ REACH = 8
 """How many words a phrase may reach beyond a word that was disguised."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoldedView:
+class FoldedView(NamedTuple):
     """One reading of a text: tokens joined by single spaces, in the form of `skeleton`.
 
     `words` says of which whitespace tokens of `user_text_norm` each token is made (first, last), `altered` which tokens
@@ -64,20 +62,9 @@ def _views(
     views: list[FoldedView] = []
     worth = _without_repeats(suspects, written, worthy, tables)
     for start, stop in _stretches(worth, len(written)):
-        first: list[_Piece] = []
-        second: list[_Piece] = []
-        for position, end in _groups(written, start, stop):
-            if end - position > 1:
-                first.append(_joined(written, position, end, tables, other=False))
-                second.append(_piece(readings[written[position]], position))
-                second.append(_joined(written, position + 1, end, tables, other=True))
-            else:
-                reading = readings[written[position]]
-                first.append(_piece(reading, position))
-                second.append(_piece(reading, position, other=True))
-        for pieces in (first, second) if first != second else (first,):
-            view = _view(_with_lone_letters(pieces, tables))
-            if any(view.altered) and view not in views[-1:]:
+        for line in _lines(written[start:stop], start, readings, tables):
+            view = _view(_with_lone_letters(line, tables))
+            if True in view.altered and view not in views[-1:]:
                 views.append(view)
     return tuple(views)
 
@@ -107,48 +94,69 @@ def _stretches(suspects: list[int], words: int) -> Iterator[tuple[int, int]]:
         yield start, stop
 
 
-class _Piece(NamedTuple):
-    """A token of a view, and the words it is made of."""
+class _Line(NamedTuple):
+    """The tokens of a view: what each says, the words it is made of, whether it was altered or put together."""
 
-    text: str
-    first: int
-    last: int
-    altered: bool
-    joined: bool = False
+    texts: list[str]
+    words: list[tuple[int, int]]
+    altered: list[bool]
+    joined: list[bool]
+
+    def say(self, place: int, texts: list[str], altered: list[bool]) -> None:
+        """Go on with what words say that stand alone, the first of them at `place`."""
+        self.texts.extend(texts)
+        self.words.extend([(at, at) for at in range(place, place + len(texts))])
+        self.altered.extend(altered)
+        self.joined.extend([False] * len(texts))
+
+    def join(self, first: int, last: int, text: str) -> None:
+        """Go on with what letters say that stand in a row."""
+        self.texts.append(text)
+        self.words.append((first, last))
+        self.altered.append(True)
+        self.joined.append(True)
 
 
-def _with_lone_letters(pieces: list[_Piece], tables: FoldTables) -> list[_Piece]:
-    """Single Latin letters between Cyrillic words as the Cyrillic letter they look like."""
-    if not any(len(piece.text) == 1 and piece.text.isascii() for piece in pieces):
-        return pieces
-    if not any(piece.altered and CYRILLIC.search(piece.text) for piece in pieces):
-        return pieces
-    return [
-        piece._replace(text=piece.text.translate(tables.to_cyrillic)) if len(piece.text) == 1 else piece
-        for piece in pieces
-    ]
+def _lines(inside: list[str], start: int, readings: "_Readings", tables: FoldTables) -> tuple[_Line, ...]:
+    """What the words of a stretch say that begins with word `start`, without marks at their edges, in one way or two.
+
+    Each word stands alone, but single letters in a row are put together: all of them, or all but the first.
+    """
+    found = [readings[word] for word in inside]
+    first, second = _Line([], [], [], []), _Line([], [], [], [])
+    said = 0
+    for begin, end in (*_letters_in_a_row(inside), (len(inside), 0)):
+        alone, place = found[said:begin], start + said
+        first.say(place, [one.text for one in alone], [one.altered for one in alone])
+        second.say(place, [one.other for one in alone], [one.other_altered for one in alone])
+        if end:
+            place, last, initial = start + begin, start + end - 1, found[begin]
+            first.join(place, last, folded("".join(inside[begin:end]), tables)[0])
+            second.say(place, [initial.text], [initial.altered])
+            second.join(place + 1, last, folded("".join(inside[begin + 1 : end]), tables)[1])
+        said = end
+    return (first, second) if first != second else (first,)
 
 
-def _groups(written: list[str], start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Each word, without marks at its edges, alone; but single letters in a row together, if there are enough."""
-    position = start
-    while position < stop:
-        end, letters = position, 0
-        while end < stop and len(core := written[end]) < SHORTEST_WORD and (not core or core.isalnum()):
-            letters += len(core)
-            end += 1
-        if letters >= FEWEST_SPACED_LETTERS:
-            yield position, end
+def _letters_in_a_row(inside: list[str]) -> list[tuple[int, int]]:
+    """Where enough single letters follow each other; marks may stand between them."""
+    singles = [at for at, word in enumerate(inside) if len(word) < SHORTEST_WORD and (not word or word.isalnum())]
+    rows: list[tuple[int, int]] = []
+    for at in singles:
+        if rows and rows[-1][1] == at:
+            rows[-1] = rows[-1][0], at + 1
         else:
-            end = max(end, position + 1)
-            yield from ((index, index + 1) for index in range(position, end))
-        position = end
+            rows.append((at, at + 1))
+    return [row for row in rows if sum(map(len, inside[slice(*row)])) >= FEWEST_SPACED_LETTERS]
 
 
-def _joined(written: list[str], start: int, stop: int, tables: FoldTables, *, other: bool) -> _Piece:
-    """Spaced letters put together."""
-    readings = folded("".join(written[start:stop]), tables)
-    return _Piece(readings[other], start, stop - 1, altered=True, joined=True)
+def _with_lone_letters(line: _Line, tables: FoldTables) -> _Line:
+    """Single Latin letters between Cyrillic words as the Cyrillic letter they look like."""
+    if not [text for text in line.texts if len(text) == 1 and text.isascii()]:
+        return line
+    if not any(altered and CYRILLIC.search(text) for text, altered in zip(line.texts, line.altered, strict=True)):
+        return line
+    return line._replace(texts=[text.translate(tables.to_cyrillic) if len(text) == 1 else text for text in line.texts])
 
 
 class _Reading(NamedTuple):
@@ -215,19 +223,12 @@ def _read(core: str, tables: FoldTables, matters: Callable[[str], bool]) -> _Rea
     return _Reading(one, stretched or one != plain, other, stretched or other != plain, sought)
 
 
-def _piece(reading: _Reading, index: int, *, other: bool = False) -> _Piece:
-    """A word of the text in one of its readings."""
-    if other:
-        return _Piece(reading.other, index, index, reading.other_altered)
-    return _Piece(reading.text, index, index, reading.altered)
-
-
-def _view(pieces: list[_Piece]) -> FoldedView:
-    """A view of the pieces that are not empty."""
-    kept = [piece for piece in pieces if piece.text]
-    return FoldedView(
-        " ".join([piece.text for piece in kept]),
-        tuple([(piece.first, piece.last) for piece in kept]),
-        tuple([piece.altered for piece in kept]),
-        tuple([index for index, piece in enumerate(kept) if piece.joined]),
-    )
+def _view(line: _Line) -> FoldedView:
+    """A view of the tokens that are not empty."""
+    texts, words, altered, joined = line
+    if "" in texts:
+        kept = [index for index, text in enumerate(texts) if text]
+        texts, words = [texts[index] for index in kept], [words[index] for index in kept]
+        altered, joined = [altered[index] for index in kept], [joined[index] for index in kept]
+    together = [index for index, one in enumerate(joined) if one] if True in joined else ()
+    return FoldedView(" ".join(texts), tuple(words), tuple(altered), tuple(together))
