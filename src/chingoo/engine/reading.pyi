@@ -12,3 +12,6 @@ def read_words(
     priced: bool,
     pause_of: Callable[[str], int],
 ) -> None: ...
+def places_of(
+    words: list[str], heads: Set[str], firsts: Set[str], longest_head: int, longest_tail: int
+) -> tuple[set[int], list[tuple[int, str]]]: ...

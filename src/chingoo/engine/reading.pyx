@@ -6,12 +6,20 @@ cdef enum:
     LAST_SYLLABLE = 0xD7A3  # 힣
 
 
+cdef inline bint is_syllable(Py_UCS4 letter) noexcept:
+    return FIRST_SYLLABLE <= letter <= LAST_SYLLABLE
+
+
+cdef inline bint is_arabic(Py_UCS4 letter) noexcept:
+    return 0x0620 <= letter <= 0x064A or 0x0671 <= letter <= 0x06D3
+
+
 cdef bint is_word(str token):
     """Whether a token is one word: of letters, with apostrophes, and Hangul written together with nothing else."""
     cdef Py_UCS4 letter
     cdef bint hangul = False, other = False
     for letter in token:
-        if FIRST_SYLLABLE <= letter <= LAST_SYLLABLE:
+        if is_syllable(letter):
             hangul = True
         elif letter == u"'":
             other = other or hangul
@@ -54,3 +62,48 @@ def read_words(
         else:
             pending = said.add(token, run, gap, pending, begins_line=number in lines)
         before, after_plain = end, plain
+
+
+def places_of(list words not None, heads, firsts, Py_ssize_t longest_head, Py_ssize_t longest_tail):
+    """The words that may be several written together, and all by which phrases may begin, with their places.
+
+    Those are of `firsts`: a word, or what is left of it without one of `heads` before an Arabic word, what follows an
+    apostrophe or stands before one at its end, or up to `longest_tail` Hangul syllables behind it.
+    """
+    cdef set glued = set()
+    cdef list leading = []
+    cdef Py_ssize_t place, length, cut
+    cdef Py_UCS4 letter
+    cdef bint marked, arabic, hangul
+    cdef str word, stem
+    for place in range(len(words)):
+        word = words[place]
+        if word in firsts:
+            leading.append((place, word))
+        marked = arabic = hangul = False
+        for letter in word:
+            if letter == u"'":
+                marked = True
+            elif is_syllable(letter):
+                hangul = True
+            elif is_arabic(letter):
+                arabic = True
+        if not (marked or arabic or hangul):
+            continue
+        glued.add(place)
+        length = len(word)
+        if arabic and is_arabic(word[0]):
+            for cut in range(1, min(longest_head + 1, length)):
+                stem = word[cut:]
+                if stem in firsts and word[:cut] in heads:
+                    leading.append((place, stem))
+        if hangul and is_syllable(word[length - 1]):
+            for cut in range(1, min(longest_tail + 1, length)):
+                stem = word[: length - cut]
+                if stem in firsts:
+                    leading.append((place, stem))
+        if marked:
+            for stem in (word.partition(u"'")[2], word.removesuffix(u"'s"), word.removesuffix(u"'")):
+                if stem in firsts and stem != word:
+                    leading.append((place, stem))
+    return glued, leading

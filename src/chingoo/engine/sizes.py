@@ -155,7 +155,7 @@ class SizeReader:
         folded = text.translate(self._look_alikes)
         if folded == text or len(text) > _LONGEST_LETTERS:
             return None
-        found = self._letters.at(Words((folded,), _NO_WORDS, _NO_WORDS), 0, 1)
+        found = self._letters.at(Words([folded], _NO_WORDS, _NO_WORDS), 0, 1)
         return (found[0], index + 1) if found is not None else None
 
     def _is_other(self, said: Utterance, index: int, *, shoes: bool = False) -> bool:

@@ -165,7 +165,7 @@ class ThingReader:
         if any(word.endswith(tail) for tail in joins.glued):
             return True
         heads = (following[:length] for length in range(1, min(_LONGEST_JOIN, len(following) - 1)))
-        return any(joins.at(Words((head,), _NO_WORDS, _NO_WORDS), 0, 1) for head in heads)
+        return any(joins.at(Words([head], _NO_WORDS, _NO_WORDS), 0, 1) for head in heads)
 
     def _thing(self, group: list[_Seen]) -> Thing:
         ordered = sorted(group, key=lambda hit: self._rank.get(hit[0].kind, len(self._rank)))

@@ -1,11 +1,12 @@
 """Looks up words and phrases at one place of a text, with the endings and clitics of their languages."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from chingoo.engine.entries import Form
 from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
+from chingoo.engine.reading import places_of
 from chingoo.text.letters import unaccented
 
 M = TypeVar("M")
@@ -17,7 +18,6 @@ _SHORTEST_UNACCENTED = 4  # shorter words are others without their accents
 _POSSESSIVE = ("'s", "'")
 
 
-_MAY_BE_GLUED = re.compile("['가-힣\u0620-\u064a\u0671-\u06d3]")
 _HANGUL_EDGE = re.compile("(?<=[^가-힣 ])(?=[가-힣])|(?<=[가-힣])(?=[^가-힣 ])")
 
 
@@ -47,19 +47,16 @@ class Words(list[str]):
     `glued` are the places of those that may be several words written together. None is added later.
     """
 
-    __slots__ = ("_begun", "_firsts", "_heads", "_leading", "glued", "known")
+    __slots__ = ("_begun", "_leading", "_meant", "glued", "known")
 
-    def __init__(self, words: Iterable[str], heads: Set[str], firsts: Set[str]) -> None:
+    def __init__(self, words: list[str], heads: Set[str], firsts: Set[str]) -> None:
         """`heads` are written together with an Arabic word behind them; `firsts` are those of all vocabularies."""
         super().__init__(words)
-        self._heads, self._firsts = heads, firsts
         self.known: dict[tuple[object, int], Any] = {}
-        self.glued: Set[int] = frozenset()
-        together = " ".join(self)
-        if "'" in together or not (together.isascii() or _MAY_BE_GLUED.search(together) is None):
-            self.glued = {place for place, word in enumerate(self) if _MAY_BE_GLUED.search(word)}
-        self._leading: list[tuple[int, str]] | None = None
+        self.glued: Set[int]
+        self.glued, self._leading = places_of(words, heads, firsts, LONGEST_HEAD, _LONGEST_TAIL - 1)
         self._begun: dict[object, Set[int]] = {}
+        self._meant: dict[object, Mapping[int, Set[str]]] = {}
 
     def begun(self, asker: object, firsts: Set[str]) -> Set[int]:
         """Where one of some words may stand, whatever is written together with it; `asker` has always the same ones.
@@ -68,27 +65,20 @@ class Words(list[str]):
         """
         begun = self._begun.get(asker)
         if begun is None:
-            leading = self._leading
-            if leading is None:
-                stems = _stems([(place, self[place]) for place in self.glued], self._heads) if self.glued else ()
-                leading = [(place, word) for place, word in (*enumerate(self), *stems) if word in self._firsts]
-                self._leading = leading
-            begun = self._begun[asker] = {place for place, word in leading if word in firsts}
+            begun = self._begun[asker] = {place for place, word in self._leading if word in firsts}
         return begun
 
-
-def _stems(words: Sequence[tuple[int, str]], heads: Set[str]) -> list[tuple[int, str]]:
-    """All by which vocabularies may look up words without what may be written together with them, and their places."""
-    lengths = range(1, LONGEST_HEAD + 1)
-    stems = [(place, word[length:]) for length in lengths for place, word in words if word[:length] in heads]
-    shorter = [(place, word[:-1]) for place, word in words if is_hangul(word[-1])]
-    for _ in range(_LONGEST_TAIL - 1):
-        stems += shorter
-        shorter = [(place, word[:-1]) for place, word in shorter if len(word) > 1]
-    for place, word in words:
-        if "'" in word:
-            stems += [(place, word.partition("'")[2]), *((place, word.removesuffix(ending)) for ending in _POSSESSIVE)]
-    return stems
+    def meant(self, asker: object, meanings: Mapping[str, Set[str]]) -> Mapping[int, Set[str]]:
+        """What words may mean that stand at a place, whatever is written together with them, where they mean anything;
+        `asker` has always the same `meanings`."""
+        meant = self._meant.get(asker)
+        if meant is None:
+            found: dict[int, Set[str]] = {}
+            for place, word in self._leading:
+                if word in meanings:
+                    found[place] = found[place] | meanings[word] if place in found else meanings[word]
+            meant = self._meant[asker] = found
+        return meant
 
 
 class Vocabulary(Generic[M]):

@@ -19,6 +19,7 @@ MEANINGS: tuple[Means, ...] = get_args(Means)
 
 _YEAR_DIGITS = 4
 _NUMBERS: Mapping[str, tuple[int, int]] = {"count": (1, 400), "day": (1, LAST_DAY), "year": (2000, 2999)}
+_NOTHING = frozenset[str]()
 SLOTS = frozenset(("count", "unit", "month", "weekday", "day", "year"))
 """The slots of date phrases."""
 
@@ -166,8 +167,10 @@ class DateReader:
             self._phrases.take(parts, _Ending(number, phrase.means, phrase.languages))
             slots = frozenset(part.name for part in parts if isinstance(part, Slot))
             self._needs.setdefault(slots, _Needs()).take(frozenset(part for part in parts if isinstance(part, str)))
-        named = (words.units, words.months, words.weekdays, words.numbers)
-        self._fillers = frozenset[str]().union(*(vocabulary.firsts for vocabulary in named))
+        self._fillers: dict[str, frozenset[str]] = {}
+        for slot, vocabulary in (*self._named.items(), ("count", words.numbers)):
+            for word in vocabulary.firsts:
+                self._fillers[word] = self._fillers.get(word, _NOTHING) | {slot}
 
     def may_be_in(self, glimpse: Glimpse) -> bool:
         """Whether a text may name a day: in digits, or by the words of a phrase and those that fill its slots."""
@@ -189,7 +192,7 @@ class DateReader:
         found: list[When] = []
         position = start
         for place in range(start, stop):
-            if place < position or not (said.texts[place] in self._phrases.words or self._may_fill(said, place)):
+            if place < position or not (said.texts[place] in self._phrases.words or self._fills(said, place)):
                 continue
             day, position = self._at(said, place, stop, now)
             if position == place:
@@ -230,16 +233,17 @@ class DateReader:
         following = begun.words.get(said.texts[index])
         if following is not None:
             yield from self._found(said, following, index + 1, stop, slots)
-        if not (begun.slots and self._may_fill(said, index)):
+        if not begun.slots:
             return
-        for name, following in begun.slots.items():
+        for name in begun.slots.keys() & self._fills(said, index):
             slotted = self._slot(said, name, index, stop)
             if slotted is not None:
-                yield from self._found(said, following, slotted.stop, stop, (*slots, (name, slotted)))
+                yield from self._found(said, begun.slots[name], slotted.stop, stop, (*slots, (name, slotted)))
 
-    def _may_fill(self, said: Utterance, index: int) -> bool:
-        """Whether a slot may begin at a word."""
-        return index in said.texts.begun(self, self._fillers) or said.texts[index].isdecimal()
+    def _fills(self, said: Utterance, index: int) -> Set[str]:
+        """The slots that may begin at a word."""
+        slots = said.texts.meant(self, self._fillers).get(index, _NOTHING)
+        return slots | _NUMBERS.keys() if said.texts[index].isdecimal() else slots
 
     def _slot(self, said: Utterance, name: str, index: int, stop: int) -> _Slotted | None:
         named = self._named.get(name)
