@@ -95,26 +95,25 @@ def _stretches(suspects: list[int], words: int) -> Iterator[tuple[int, int]]:
 
 
 class _Line(NamedTuple):
-    """The tokens of a view: what each says, the words it is made of, whether it was altered or put together."""
+    """The tokens of a view: what each says, the words it is made of, whether it was altered; and which were joined."""
 
     texts: list[str]
     words: list[tuple[int, int]]
     altered: list[bool]
-    joined: list[bool]
+    joined: list[int]
 
-    def say(self, place: int, texts: list[str], altered: list[bool]) -> None:
-        """Go on with what words say that stand alone, the first of them at `place`."""
-        self.texts.extend(texts)
-        self.words.extend([(at, at) for at in range(place, place + len(texts))])
-        self.altered.extend(altered)
-        self.joined.extend([False] * len(texts))
+    def take(self, line: "_Line", begin: int, end: int) -> None:
+        """Go on with tokens of another line, none of which was joined."""
+        self.texts.extend(line.texts[begin:end])
+        self.words.extend(line.words[begin:end])
+        self.altered.extend(line.altered[begin:end])
 
     def join(self, first: int, last: int, text: str) -> None:
         """Go on with what letters say that stand in a row."""
+        self.joined.append(len(self.texts))
         self.texts.append(text)
         self.words.append((first, last))
         self.altered.append(True)
-        self.joined.append(True)
 
 
 def _lines(inside: list[str], start: int, readings: "_Readings", tables: FoldTables) -> tuple[_Line, ...]:
@@ -123,19 +122,25 @@ def _lines(inside: list[str], start: int, readings: "_Readings", tables: FoldTab
     Each word stands alone, but single letters in a row are put together: all of them, or all but the first.
     """
     found = [readings[word] for word in inside]
+    words = [(at, at) for at in range(start, start + len(inside))]
+    one = _Line([reading.text for reading in found], words, [reading.altered for reading in found], [])
+    other = _Line([reading.other for reading in found], words, [reading.other_altered for reading in found], [])
+    rows = _letters_in_a_row(inside)
+    if not rows:
+        return (one, other) if one != other else (one,)
     first, second = _Line([], [], [], []), _Line([], [], [], [])
-    said = 0
-    for begin, end in (*_letters_in_a_row(inside), (len(inside), 0)):
-        alone, place = found[said:begin], start + said
-        first.say(place, [one.text for one in alone], [one.altered for one in alone])
-        second.say(place, [one.other for one in alone], [one.other_altered for one in alone])
-        if end:
-            place, last, initial = start + begin, start + end - 1, found[begin]
-            first.join(place, last, folded("".join(inside[begin:end]), tables)[0])
-            second.say(place, [initial.text], [initial.altered])
-            second.join(place + 1, last, folded("".join(inside[begin + 1 : end]), tables)[1])
-        said = end
-    return (first, second) if first != second else (first,)
+    taken = 0
+    for begin, end in rows:
+        first.take(one, taken, begin)
+        second.take(other, taken, begin)
+        last = start + end - 1
+        first.join(start + begin, last, folded("".join(inside[begin:end]), tables)[0])
+        second.take(one, begin, begin + 1)
+        second.join(start + begin + 1, last, folded("".join(inside[begin + 1 : end]), tables)[1])
+        taken = end
+    first.take(one, taken, len(inside))
+    second.take(other, taken, len(inside))
+    return first, second
 
 
 def _letters_in_a_row(inside: list[str]) -> list[tuple[int, int]]:
@@ -227,8 +232,7 @@ def _view(line: _Line) -> FoldedView:
     """A view of the tokens that are not empty."""
     texts, words, altered, joined = line
     if "" in texts:
-        kept = [index for index, text in enumerate(texts) if text]
-        texts, words = [texts[index] for index in kept], [words[index] for index in kept]
-        altered, joined = [altered[index] for index in kept], [joined[index] for index in kept]
-    together = [index for index, one in enumerate(joined) if one] if True in joined else ()
-    return FoldedView(" ".join(texts), tuple(words), tuple(altered), tuple(together))
+        kept = {index: place for place, index in enumerate(index for index, text in enumerate(texts) if text)}
+        texts, words, altered = [texts[at] for at in kept], [words[at] for at in kept], [altered[at] for at in kept]
+        joined = [kept[at] for at in joined if at in kept]
+    return FoldedView(" ".join(texts), tuple(words), tuple(altered), tuple(joined))
