@@ -152,6 +152,9 @@ def crisis_context_mutants(bundle: Bundle) -> Iterator[Mutant]:
             changed = altered(context, **{name: value})
             wanted = f"a message for which {name} just suffices, or just does not"
             yield mutant(context.place, f"context: {name} {value}", wanted, context=changed)
+    changed = altered(context, direct_is_enough=not context.direct_is_enough)
+    wanted = "a message that only a crisis before makes one"
+    yield mutant(context.place, f"context: direct_is_enough {changed.direct_is_enough}", wanted, context=changed)
     for name in ("hints", "before", "burdens"):
         if getattr(context, name) is not None:
             changed = altered(context, **{name: None})

@@ -124,31 +124,42 @@ class CrisisReader:
         if _different(telling) >= rule.distinct_now:
             return _finding(CrisisLevel.CONTEXT, scan, telling, told)
         past = earlier()
-        before = [phrase for scanned in past for phrase in self._said_before(scanned)]
-        burdens = [phrase for scanned in past for phrase in self._borne_before(scanned)]
+        told_before = [self._told_before(scanned) for scanned in past]
+        before = [spoken(scanned, hit) for scanned, was in zip(past, told_before, strict=True) for hit in was.hits]
+        burdens = [
+            spoken(scanned, hit)
+            for scanned, was in zip(past, told_before, strict=True)
+            for hit in self._borne_before(scanned, was)
+        ]
         much = plain_hints or (hints and _different(now) >= rule.hints_now)
-        if len(before) + len(burdens) // rule.burdens_for_one < (1 if much else rule.in_history):
+        enough = rule.direct_is_enough and any(was.sufficed for was in told_before)
+        words = len(before) + len(burdens) // rule.burdens_for_one
+        if not enough and words < (1 if much else rule.in_history):
             return _NO_CRISIS
         finding = _finding(CrisisLevel.CONTEXT, scan, now, told)
         phrases = (*finding.signal.phrases, *before, *burdens)
         return finding._replace(signal=CrisisSignal(CrisisLevel.CONTEXT, phrases))
 
-    def _said_before(self, past: Scan) -> list[str]:
-        """Phrases of an earlier message, with repetition: context words, and words that sufficed then."""
-        return [spoken(past, hit) for hit in self._telling_before(past)]
-
-    def _borne_before(self, past: Scan) -> list[str]:
+    def _borne_before(self, past: Scan, told: "_Before") -> list[Hit]:
         """Burdens an earlier message tells of, without those that its other words tell already."""
-        told = _Stretches(self._telling_before(past))
-        hits = _outermost(self._hits(past, self._burdens))
-        return [spoken(past, hit) for hit in hits if not told.touch((hit,))]
+        telling = _Stretches(told.hits)
+        return [hit for hit in _outermost(self._hits(past, self._burdens)) if not telling.touch((hit,))]
 
-    def _telling_before(self, past: Scan) -> list[Hit]:
+    def _told_before(self, past: Scan) -> "_Before":
+        """What an earlier message says, with repetition: context words, and words that sufficed then."""
         plain = list(self._direct(past))
         weak = _Stretches(hit for phrase in self._weakened(past, plain) for hit in phrase)
-        hinted = self._hinted.places(past)
-        together = (hit for phrase in (*plain, *hinted) if not weak.touch(phrase) for hit in phrase)
-        return _outermost([*self._hits(past, self._before), *together])
+        direct = [phrase for phrase in plain if not weak.touch(phrase)]
+        hinted = [phrase for phrase in self._hinted.places(past) if not weak.touch(phrase)]
+        together = (hit for phrase in (*direct, *hinted) for hit in phrase)
+        return _Before(_outermost([*self._hits(past, self._before), *together]), sufficed=bool(direct))
+
+
+class _Before(NamedTuple):
+    """What an earlier message says, and whether some of it sufficed by itself."""
+
+    hits: list[Hit]
+    sufficed: bool
 
 
 def _finding(level: CrisisLevel, scan: Scan, phrases: Iterable[_Phrase], told: Seen) -> CrisisFinding:

@@ -51,7 +51,8 @@ class CrisisContext:
     `history_messages`, or `distinct_now` different ones in one message. Words of `hints` count as well, but only
     together with those of other messages, and `hints_now` different ones need only one of those; words of
     `combinations` say as much together. Words of `before` count among the last messages only, and so do those of
-    `burdens`, of which `burdens_for_one` count as one."""
+    `burdens`, of which `burdens_for_one` count as one. With `direct_is_enough`, one of them
+    that was a crisis by itself is enough."""
 
     place: Place
     because: str
@@ -65,6 +66,7 @@ class CrisisContext:
     combinations: tuple[Near, ...] = ()
     burdens: str | None = None
     burdens_for_one: int = 2
+    direct_is_enough: bool = False
 
 
 @dataclass(frozen=True, slots=True)
