@@ -103,7 +103,10 @@ class FactReader:
         enclosed = bool(phrase.before and phrase.after)
         if few and phrase.slot != EVENT_SLOT:
             before, after = self.slots.reach(phrase.slot, follows=bool(phrase.before), enclosed=enclosed)
-            glimpse = glimpse.near(hit.first_token, hit.last_token, before, after)
+            if before or not glimpse.says(hit.first_token, hit.last_token, phrase.before):
+                glimpse = glimpse.near(hit.first_token, hit.last_token, before, after)
+            else:
+                glimpse = glimpse.behind(hit.last_token, after)
         if enclosed and not glimpse.may_hold(pattern.after):
             return False
         return self.slots.may_fill(phrase.slot, glimpse, events=events)

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Container, Mapping, Sequence, Set
 from typing import Any
 
 from chingoo.engine.utterance import Glue
@@ -35,20 +35,35 @@ class Glimpse:
         self.has_digits = _DIGIT.search(match) is not None
         """Whether a number may be written in digits."""
 
+    def says(self, first: int, last: int, phrases: Container[str]) -> bool:
+        """Whether two tokens and what is between them are one of some phrases, and nothing else."""
+        return " ".join(self._tokens[first : last + 1]) in phrases
+
     def near(self, first: int, last: int, before: int, after: int) -> "Glimpse":
         """Two tokens and what is between them, with so many words before and after; pictures are no words."""
-        spoken = self._spoken
-        if spoken is None:
-            spoken = self._spoken = _spoken(self._match, self._tokens)
-        start = bisect_left(spoken, first) - before
-        stop = bisect_right(spoken, last) + after
-        place = (spoken[start] if start > 0 else 0, spoken[stop] if stop < len(spoken) else len(self._tokens))
-        if place == (0, len(self._tokens)):
+        spoken = self._said()
+        return self._part(bisect_left(spoken, first) - before, bisect_right(spoken, last) + after)
+
+    def behind(self, last: int, after: int) -> "Glimpse":
+        """So many words behind a token; pictures are no words."""
+        start = bisect_right(self._said(), last)
+        return self._part(start, start + after)
+
+    def _said(self) -> Sequence[int]:
+        """The tokens that begin as words do."""
+        if self._spoken is None:
+            self._spoken = _spoken(self._match, self._tokens)
+        return self._spoken
+
+    def _part(self, start: int, stop: int) -> "Glimpse":
+        """The words from one of those that are said to another."""
+        spoken, end = self._said(), len(self._tokens)
+        place = _at(spoken, start, end), _at(spoken, stop, end)
+        if place == (0, end):
             return self
         part = self._parts.get(place)
         if part is None:
-            match = " ".join(self._tokens[place[0] : place[1]])
-            part = self._parts[place] = Glimpse(match, self._norm, self._glue)
+            part = self._parts[place] = Glimpse(" ".join(self._tokens[slice(*place)]), self._norm, self._glue)
         return part
 
     @property
@@ -77,6 +92,11 @@ class Glimpse:
         if self._words is None:
             self._words = _words(self._match, self._glue, has_digits=self.has_digits)
         return self._words
+
+
+def _at(spoken: Sequence[int], number: int, end: int) -> int:
+    """Where a word stands, or the beginning or end where there is none so early or so late."""
+    return 0 if number <= 0 else spoken[number] if number < len(spoken) else end
 
 
 def _spoken(match: str, tokens: Sequence[str]) -> Sequence[int]:

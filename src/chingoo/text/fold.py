@@ -62,7 +62,7 @@ def _views(
     views: list[FoldedView] = []
     worth = _without_repeats(suspects, written, worthy, tables)
     for start, stop in _stretches(worth, len(written)):
-        for line in _lines(written[start:stop], start, readings, tables):
+        for line in _lines(written[start:stop], start, readings):
             view = _view(_with_lone_letters(line, tables))
             if True in view.altered and view not in views[-1:]:
                 views.append(view)
@@ -116,7 +116,7 @@ class _Line(NamedTuple):
         self.altered.append(True)
 
 
-def _lines(inside: list[str], start: int, readings: "_Readings", tables: FoldTables) -> tuple[_Line, ...]:
+def _lines(inside: list[str], start: int, readings: "_Readings") -> tuple[_Line, ...]:
     """What the words of a stretch say that begins with word `start`, without marks at their edges, in one way or two.
 
     Each word stands alone, but single letters in a row are put together: all of them, or all but the first.
@@ -134,9 +134,9 @@ def _lines(inside: list[str], start: int, readings: "_Readings", tables: FoldTab
         first.take(one, taken, begin)
         second.take(other, taken, begin)
         last = start + end - 1
-        first.join(start + begin, last, folded("".join(inside[begin:end]), tables)[0])
+        first.join(start + begin, last, readings.of_row(inside[begin:end])[0])
         second.take(one, begin, begin + 1)
-        second.join(start + begin + 1, last, folded("".join(inside[begin + 1 : end]), tables)[1])
+        second.join(start + begin + 1, last, readings.of_row(inside[begin + 1 : end])[1])
         taken = end
     first.take(one, taken, len(inside))
     second.take(other, taken, len(inside))
@@ -186,6 +186,15 @@ class _Readings(dict[str, _Reading]):
         self._matters = matters
         self._kept = kept
         self._unmasked = 0
+        self._rows: dict[str, tuple[str, str]] = {}
+
+    def of_row(self, letters: list[str]) -> tuple[str, str]:
+        """What single letters say that stand in a row, in one way and in another."""
+        row = "".join(letters)
+        found = self._rows.get(row)
+        if found is None:
+            found = self._rows[row] = folded(row, self._tables)
+        return found
 
     def __missing__(self, core: str) -> _Reading:
         reading = self._kept.get(core)
