@@ -135,7 +135,9 @@ async def test_a_process_that_cannot_be_started_is_told(
 async def test_a_child_gives_way(compiler: Callable[..., ChildCompiler]) -> None:
     """And so does its session, within which alone niceness counts on Linux."""
     judging = asyncio.create_task(compiler().judge())
-    while not (children := psutil.Process().children()):
+    before = {process.pid for process in psutil.Process().children()}
+    while not (children := [one for one in psutil.Process().children() if one.pid not in before]):
+        assert not judging.done()
         await asyncio.sleep(0.005)
     (child,) = children
     session = Path(f"/proc/{child.pid}/autogroup")
