@@ -103,6 +103,7 @@ class FactReader:
         enclosed = bool(phrase.before and phrase.after)
         if few and phrase.slot != EVENT_SLOT:
             before, after = self.slots.reach(phrase.slot, follows=bool(phrase.before), enclosed=enclosed)
+            # fixed words that are whole words hold no part of what follows: the m of "i'm" is no size
             if before or not glimpse.says(hit.first_token, hit.last_token, phrase.before):
                 glimpse = glimpse.near(hit.first_token, hit.last_token, before, after)
             else:
