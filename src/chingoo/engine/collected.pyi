@@ -7,7 +7,11 @@ from chingoo.engine.keys import Rule, Spelled
 from chingoo.engine.scan import Target
 
 def spell(
-    spelled: list[Spelled], form: Form, target: Target, typed: Mapping[str, tuple[str, ...]] | None = None
+    spelled: list[Spelled],
+    form: Form,
+    target: Target,
+    typed: Mapping[str, tuple[str, ...]] | None = None,
+    letters: tuple[Mapping[str, str], ...] = (),
 ) -> None: ...
 def with_elisions(spelled: list[Spelled], elisions: Mapping[str, tuple[str, ...]]) -> list[Spelled]: ...
 def skeletons(spelled: list[Spelled], spaces: str = " ") -> list[Spelled]: ...

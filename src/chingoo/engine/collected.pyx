@@ -9,7 +9,7 @@ from chingoo.engine.automata import Held
 from chingoo.engine.automaton import Automaton
 from chingoo.engine.keys import RULES, elided_rule
 from chingoo.text.language import ARABIZI, ENGLISH
-from chingoo.text.letters import skeleton, unaccented
+from chingoo.text.letters import rewritten, skeleton, unaccented
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -45,10 +45,11 @@ cdef inline Py_UCS4 last_of(str text):
     return text[len(text) - 1]
 
 
-def spell(list spelled not None, form, target, dict typed=None):
+def spell(list spelled not None, form, target, dict typed=None, tuple letters=()):
     """Add a form as people write it: in chat, without accents or the apostrophe, as a possessive, verbs fused.
 
-    `typed`: the small words of its language, and how they are typed in chat.
+    `typed`: the small words of its language, and how they are typed in chat. `letters`: tables of what is written for
+    letters beyond ASCII.
     """
     cdef str text = <str>(<tuple>form)[0]
     cdef bint is_open = (<tuple>form)[2], exact = (<tuple>form)[3], is_ascii = PyUnicode_IS_ASCII(text)
@@ -62,6 +63,8 @@ def spell(list spelled not None, form, target, dict typed=None):
         if phrase and typed is not None:
             add_as_typed(found, text, typed)
         if not is_ascii:
+            for table in letters:
+                found += [rewritten(one, table) for one in found]
             found += [unaccented(one) for one in found]
         if phrase and u"'" in text:
             found += [one.replace(u"'", u"") for one in found]

@@ -221,6 +221,7 @@ def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
         elisions=dict(lexicons["elisions"].sets),
         sounds=Sounds(lexicons["arabizi"].tables["sounds"]),
         typed={language: _typed(table) for language, table in lexicons["elisions"].tables.items()},
+        letters=_by_language(lexicons["letters"].tables),
         fold=fold_tables(
             evasion.tables["leet"],
             evasion.tables["leet_other"],
@@ -269,6 +270,15 @@ def _check_names(bundle: Bundle, fixed: FixedWords) -> None:
         raise RuleTableError(
             f"these replies are written nowhere: {', '.join(unwritten)}", bundle.replies[Language.EN].place
         )
+
+
+def _by_language(tables: Mapping[str, Mapping[str, str]]) -> Mapping[str, tuple[dict[str, str], ...]]:
+    """Tables by the language that the last part of their names tells."""
+    found: dict[str, tuple[dict[str, str], ...]] = {}
+    for name, table in tables.items():
+        language = name.rpartition("_")[2]
+        found[language] = (*found.get(language, ()), dict(table))
+    return found
 
 
 def _typed(table: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:

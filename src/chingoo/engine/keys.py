@@ -21,6 +21,8 @@ class MatchTables:
     `hangul_sounds`: the letters that chat has behind Hangul tails.
 
     `typed`: small words, by language, and how they are typed in chat.
+
+    `letters`: tables, by language, of what people write instead of letters beyond ASCII (ä: ae).
     """
 
     hangul_tails: frozenset[str]
@@ -30,6 +32,7 @@ class MatchTables:
     fold: FoldTables
     sounds: Sounds
     typed: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    letters: Mapping[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
 
 
 class Rule(NamedTuple):

@@ -156,11 +156,11 @@ def compile_matcher(
     for list_id, words in lists.items():
         spelled: list[Spelled] = []
         for language, entries in words.entries.items():
-            typed = tables.typed.get(language)
+            typed, letters = tables.typed.get(language), tables.letters.get(language, ())
             for entry in entries:
                 target = Target(list_id, entry, entry_name(entry), language)
                 for form in forms_of(entry, language, named):
-                    spell(spelled, form, target, typed)
+                    spell(spelled, form, target, typed, letters)
         plain.take_plain(spelled, tables.elisions)
         if View.COMPACT in words.views:
             compact.take_compact(spelled)

@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from chingoo.engine.entries import Form
 from chingoo.engine.keys import MatchTables, is_arabic, is_hangul
 from chingoo.engine.reading import places_of
-from chingoo.text.letters import unaccented
+from chingoo.text.letters import rewritten, unaccented
 
 M = TypeVar("M")
 LONGEST_HEAD = 3
@@ -26,9 +26,16 @@ def apart(text: str) -> str:
     return text if text.isascii() else _HANGUL_EDGE.sub(" ", text)
 
 
-def _spellings(text: str) -> tuple[str, ...]:
-    """A text as it is typed: also without accents, but short words are others then (él, el)."""
-    return (text, unaccented(text)) if len(text) >= _SHORTEST_UNACCENTED and not text.isascii() else (text,)
+def _spellings(text: str, letters: Sequence[Mapping[str, str]]) -> Iterable[str]:
+    """A text as it is typed: with other letters, and without accents, but short words are others then (él, el)."""
+    if text.isascii():
+        return (text,)
+    found = [text]
+    for table in letters:
+        found += [rewritten(one, table) for one in found]
+    if len(text) >= _SHORTEST_UNACCENTED:
+        found += [unaccented(one) for one in found]
+    return dict.fromkeys(found)
 
 
 class _Kept(NamedTuple, Generic[M]):
@@ -91,11 +98,12 @@ class Vocabulary(Generic[M]):
         self._elided = frozenset(head for heads in tables.elisions.values() for head in heads)
         self._by_first: dict[str, list[_Kept[M]]] = {}
         self._open: dict[str, list[_Kept[M]]] = {}
+        letters = [table for of_language in tables.letters.values() for table in of_language]
         glued: set[str] = set()
         for form, meaning in phrases:
             if form.glued:
                 glued.add(form.text)
-            for text in _spellings(form.text):
+            for text in _spellings(form.text, letters):
                 words = apart(text).split(" ")
                 kept = _Kept(tuple(words[1:]), words[0], form.open, form.exact, meaning)
                 into = self._open if form.open and len(words) == 1 else self._by_first

@@ -73,7 +73,7 @@ class Area:
         return tuple(self.pattern.replace("*", member) for member in members)
 
 
-LEXICONS = ("abbreviations", "arabic", "arabizi", "elisions", "evasion", "korean", "languages")
+LEXICONS = ("abbreviations", "arabic", "arabizi", "elisions", "evasion", "korean", "languages", "letters")
 """The lexicons that the engine and the gates cannot do without."""
 
 INSTANT_LANGUAGES = ("en",)

@@ -31,6 +31,13 @@ unaccented = Plainer(_latin_without_accents())
 """A text with Latin letters without their accents; other scripts stay."""
 
 
+def rewritten(text: str, table: Mapping[str, str]) -> str:
+    """A text with all letters of a table written as it says."""
+    for letter, other in table.items():
+        text = text.replace(letter, other)
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class FoldTables:
     """Tables for `str.translate`: two readings of leet (1 is i, or l), look-alikes into Latin, Cyrillic and jamo.
