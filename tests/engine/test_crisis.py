@@ -319,6 +319,18 @@ def test_what_is_over_laughed_at_or_a_game_is_no_crisis(text: str, decide: Decid
     assert decide(text).signals.crisis.level is None
 
 
+def test_a_whisper_counts_after_words_of_despair_alone(decide: Decide) -> None:
+    """C-77: what means nothing in most talk is a sign after a plain crisis, or after two words of despair."""
+    whisper = "i fed the cat and the door is open"
+    assert decide(whisper).signals.crisis.level is None
+    assert decide(whisper, history=said("i am tired")).signals.crisis.level is None
+    assert decide(whisper, history=said("i can't go on anymore")).signals.crisis.level is None
+    despair = said("i can't go on anymore", "nobody would miss me")
+    assert decide(whisper, history=despair).signals.crisis.level is CONTEXT
+    assert decide(whisper, history=said("i want to die")).signals.crisis.level is CONTEXT
+    assert decide("what is for lunch", history=said("i want to die")).signals.crisis.level is None
+
+
 def test_several_burdens_count_as_one_word_and_an_idiom_as_none(decide: Decide) -> None:
     """CRISIS-05, C-77: a strong farewell needs one plain word before, or two burdens; idioms do not count."""
     farewell = "nothing holds me now, my seat will be empty"

@@ -147,7 +147,7 @@ def crisis_context_mutants(bundle: Bundle) -> Iterator[Mutant]:
     def mutant(place: Place, what: str, wanted: str, **changes: Any) -> Mutant:
         return Mutant("crisis", place, what, wanted, replace(bundle, crisis=altered(crisis, **changes)))
 
-    for name in ("history_messages", "in_history", "distinct_now", "hints_now", "burdens_for_one"):
+    for name in ("history_messages", "in_history", "distinct_now", "hints_now", "burdens_for_one", "whispers_after"):
         for value in (getattr(context, name) - 1, getattr(context, name) + 1):
             changed = altered(context, **{name: value})
             wanted = f"a message for which {name} just suffices, or just does not"
@@ -155,7 +155,7 @@ def crisis_context_mutants(bundle: Bundle) -> Iterator[Mutant]:
     changed = altered(context, direct_is_enough=not context.direct_is_enough)
     wanted = "a message that only a crisis before makes one"
     yield mutant(context.place, f"context: direct_is_enough {changed.direct_is_enough}", wanted, context=changed)
-    for name in ("hints", "before", "burdens"):
+    for name in ("hints", "before", "burdens", "whispers"):
         if getattr(context, name) is not None:
             changed = altered(context, **{name: None})
             yield mutant(context.place, f"context without {name}", f"a message that {name} tell", context=changed)

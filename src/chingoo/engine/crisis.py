@@ -36,12 +36,15 @@ class CrisisReader:
         self._hints = _given(document.context.hints)
         self._before = (document.context.words, *self._hints, *_given(document.context.before))
         self._burdens = _given(document.context.burdens)
+        self._whispers = _given(document.context.whispers)
         self._together = combinations(direct.combinations, asked)
         self._signs = combinations(third.signs, asked)
         self._handed_on = combinations(third.near, asked)
         self._hinted = combinations(document.context.combinations, asked)
         self._exceptions = Combinations(((exception.near, exception) for exception in document.exceptions), asked)
-        self._alone = frozenset((*direct.lists, *third.lists, *self._certain, document.context.words, *self._hints))
+        self._alone = frozenset(
+            (*direct.lists, *third.lists, *self._certain, document.context.words, *self._hints, *self._whispers)
+        )
 
     def read(self, scan: Scan, earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The level and its phrases. `earlier` gives the scans of the user's recent messages, if they are needed."""
@@ -118,7 +121,8 @@ class CrisisReader:
         hints: list[_Phrase] = [(hit,) for hit in self._hits(scan, self._hints)]
         plain_hints = list(self._hinted.places(scan))
         now = telling + hints + plain_hints
-        if not now:
+        whispers: list[_Phrase] = [] if now else [(hit,) for hit in self._hits(scan, self._whispers)]
+        if not (now or whispers):
             return _NO_CRISIS
         told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
         if _different(telling) >= rule.distinct_now:
@@ -134,9 +138,10 @@ class CrisisReader:
         much = plain_hints or (hints and _different(now) >= rule.hints_now)
         enough = rule.direct_is_enough and any(was.sufficed for was in told_before)
         words = len(before) + len(burdens) // rule.burdens_for_one
-        if not enough and words < (1 if much else rule.in_history):
+        needed = 1 if much else rule.in_history if now else rule.whispers_after
+        if not enough and words < needed:
             return _NO_CRISIS
-        finding = _finding(CrisisLevel.CONTEXT, scan, now, told)
+        finding = _finding(CrisisLevel.CONTEXT, scan, now or whispers, told)
         phrases = (*finding.signal.phrases, *before, *burdens)
         return finding._replace(signal=CrisisSignal(CrisisLevel.CONTEXT, phrases))
 

@@ -28,7 +28,7 @@ _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
     CrisisPhrases: ("lists",),
     CrisisException: ("covers",),
     ThirdParty: ("lists",),
-    CrisisContext: ("words", "hints", "before", "burdens"),
+    CrisisContext: ("words", "hints", "before", "burdens", "whispers"),
     LexiconLimits: ("slang", "shorthand"),
     TopicMentions: ("everyday",),
 }

@@ -52,7 +52,8 @@ class CrisisContext:
     together with those of other messages, and `hints_now` different ones need only one of those; words of
     `combinations` say as much together. Words of `before` count among the last messages only, and so do those of
     `burdens`, of which `burdens_for_one` count as one. With `direct_is_enough`, one of them
-    that was a crisis by itself is enough."""
+    that was a crisis by itself is enough. Words of `whispers`, which mean nothing in most talk, count now only, and
+    only after `whispers_after` of the others among the last messages, or after one that is enough."""
 
     place: Place
     because: str
@@ -67,6 +68,8 @@ class CrisisContext:
     burdens: str | None = None
     burdens_for_one: int = 2
     direct_is_enough: bool = False
+    whispers: str | None = None
+    whispers_after: int = 2
 
 
 @dataclass(frozen=True, slots=True)
