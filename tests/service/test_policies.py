@@ -1,6 +1,8 @@
 """How processes come to the policies they decide by: several lives over one database, without building anything."""
 
 import asyncio
+import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -88,6 +90,7 @@ class World:
         self.bundle = bundle
         self.clock, self.records, self.metrics = FakeClock(), FakePolicyRecords(), RecordingMetrics()
         self.built: list[str] = []
+        self.built_in: list[int] = []  # threads
         self.unfit: set[str] = set()
         self.engines: list[NoEngine] = []
 
@@ -96,6 +99,7 @@ class World:
             raise PolicyRefusedError("does not fit this release", ())
         assert digest_of(bundle_files(files)) == digest
         self.built.append(digest)
+        self.built_in.append(threading.get_ident())
         self.engines.append(NoEngine())
         return CompiledPolicy(replace(self.bundle, digest=digest), self.engines[-1], build_reader(self.bundle))
 
@@ -158,6 +162,20 @@ async def test_a_reload_reaches_the_other_processes(world: World) -> None:
     assert there.digest == digest("two"), "from the database: that machine has no such file"
     assert [one.digest for one in await world.records.processes()] == [digest("two")] * 2
     assert world.freed() == 2, "nobody uses the old one any more"
+
+
+async def test_all_sets_are_built_in_one_thread_beside_the_loop(world: World) -> None:
+    machine = Machine("one")
+    here = await world.start(machine)
+    busy = [asyncio.to_thread(time.sleep, 0.05) for _ in range(4)]
+    for version in ("two", "three", "four"):
+        machine.disk = version
+        await asyncio.gather(here.life.reload("editor", version), busy.pop())
+    await busy.pop()
+    at_start, *later = world.built_in
+    assert len(later) == 3
+    assert len({*later}) == 1
+    assert at_start not in later
 
 
 async def test_what_is_in_force_is_not_switched_to_again(world: World) -> None:

@@ -7,7 +7,8 @@ so that all of them swap at about the same instant; whoever missed that makes it
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from typing import Final
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar, TypeVarTuple
 
 from chingoo.errors import ChingooError, NotFoundError, PolicyRefusedError, UnavailableError
 from chingoo.flow.compiled import CompiledPolicy
@@ -22,12 +23,19 @@ _TICK_S: Final = 1.0  # half of the two seconds within which every process follo
 _READY_S: Final = 60.0  # a set that was built and that nobody switched to is not kept longer
 _log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+Given = TypeVarTuple("Given")
+
 Build = Callable[[str, Mapping[str, str]], CompiledPolicy]
 """From a digest and its texts. PolicyRefusedError: they do not fit this release."""
 
 
 class PolicyLife:
-    """The policies of one process. Used from one event loop; building happens in a thread."""
+    """The policies of one process. Used from one event loop; building happens in a thread.
+
+    It is always the same thread: the C library keeps what each thread allocates apart, and sets that come and go in
+    several of them leave more behind in each than the system gets back.
+    """
 
     def __init__(
         self,
@@ -50,6 +58,7 @@ class PolicyLife:
         self._ready: tuple[CompiledPolicy, float] | None = None  # made ready for a switch to come, and when
         self._littered = False  # a set was swapped out, and its garbage is not collected yet
         self._judging, self._swapping = asyncio.Lock(), asyncio.Lock()
+        self._builder = ThreadPoolExecutor(max_workers=1, thread_name_prefix="policies")
 
     @property
     def process(self) -> Process:
@@ -112,6 +121,7 @@ class PolicyLife:
     async def stop(self) -> None:
         """Free what was made ready, and take leave of the others; the policy in force is not freed."""
         self._forget_ready()
+        self._builder.shutdown(wait=False, cancel_futures=True)
         try:
             await self._records.leave(self._process.id)
         except ChingooError as error:
@@ -149,7 +159,7 @@ class PolicyLife:
 
     async def _switch_all(self, digest: str, who: str, reason: str) -> None:
         files = await self._files(digest)
-        await self._records.store(digest, await asyncio.to_thread(self._packing.pack, files), self._process.id)
+        await self._records.store(digest, await self._aside(self._packing.pack, files), self._process.id)
         async with self._swapping:
             if digest == self._holder.current.bundle.digest:
                 self._at = (await self._records.switch(digest, who, reason, self._clock.now())).switch_id
@@ -184,24 +194,28 @@ class PolicyLife:
 
     async def _files(self, digest: str) -> dict[str, str]:
         """The texts of a set, from this machine's file or from the database, then kept here."""
-        found = await asyncio.to_thread(self._shelf.read, digest)
+        found = await self._aside(self._shelf.read, digest)
         if found is not None:
             return found
         packed = await self._records.bundle(digest)
-        found = None if packed is None else await asyncio.to_thread(self._packing.unpack, packed, digest)
+        found = None if packed is None else await self._aside(self._packing.unpack, packed, digest)
         if packed is None or found is None:
             raise NotFoundError(f"no policies with the digest `{digest[:80]}` are stored; see /v1/policies/history")
         try:
-            await asyncio.to_thread(self._shelf.write, digest, packed)
+            await self._aside(self._shelf.write, digest, packed)
         except UnavailableError as error:
             _log.warning("%s", error.detail)
         return found
 
     async def _built(self, digest: str, files: Mapping[str, str]) -> CompiledPolicy:
         started = self._clock.monotonic()
-        compiled = await asyncio.to_thread(self._build, digest, files)
+        compiled = await self._aside(self._build, digest, files)
         self._metrics.observe("chingoo_policy_build_seconds", self._clock.monotonic() - started)
         return compiled
+
+    async def _aside(self, work: Callable[[*Given], T], *given: *Given) -> T:
+        """Do what takes long beside the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._builder, work, *given)
 
     async def _listen(self, notifications: Notifications) -> None:
         async for said in notifications.listen():
