@@ -228,6 +228,7 @@ def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
             evasion.tables["to_latin"],
             evasion.tables["to_cyrillic"],
             evasion.tables["to_hangul"],
+            to_cyrillic_other=evasion.tables["to_cyrillic_other"],
             masks=evasion.sets["masks"],
             masked=evasion.sets["masked"],
             most_words=int(evasion.numbers["most_words"]),

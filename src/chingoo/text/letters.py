@@ -40,7 +40,8 @@ def rewritten(text: str, table: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FoldTables:
-    """Tables for `str.translate`: two readings of leet (1 is i, or l), look-alikes into Latin, Cyrillic and jamo.
+    """Tables for `str.translate`: two readings of leet (1 is i, or l), look-alikes into Latin, jamo and, in two
+    readings (3 is з, or е), Cyrillic.
 
     `masks` are signs that hide a letter (su*cide), `masked` the letters they are tried for. A text that repeats itself
     is looked through for `most_words` of the same disguised word, and for `most_letters` of the same letter standing
@@ -51,6 +52,7 @@ class FoldTables:
     leet_other: Mapping[int, str]
     to_latin: Mapping[int, str]
     to_cyrillic: Mapping[int, str]
+    to_cyrillic_other: Mapping[int, str]
     to_hangul: Mapping[int, str]
     masks: frozenset[str]
     masked: tuple[str, ...]
@@ -65,17 +67,19 @@ def fold_tables(
     to_cyrillic: Mapping[str, str],
     to_hangul: Mapping[str, str] | None = None,
     *,
+    to_cyrillic_other: Mapping[str, str] | None = None,
     masks: Iterable[str] = (),
     masked: Iterable[str] = (),
     most_words: int = sys.maxsize,
     most_letters: int = sys.maxsize,
 ) -> FoldTables:
-    """Tables from single characters to letters; `other` holds only what its reading changes."""
+    """Tables from single characters to letters. `other`, `to_cyrillic_other`: only what their readings change."""
     return FoldTables(
         str.maketrans(dict(leet)),
         str.maketrans({**leet, **other}),
         str.maketrans(dict(to_latin)),
         str.maketrans(dict(to_cyrillic)),
+        str.maketrans({**to_cyrillic, **(to_cyrillic_other or {})}),
         str.maketrans(dict(to_hangul or {})),
         frozenset(masks),
         tuple(masked),
@@ -102,12 +106,11 @@ def folded(core: str, tables: FoldTables) -> tuple[str, str]:
         read = _skeletal(letters)
         return read, read
     if CYRILLIC.search(letters):
-        read = _skeletal(_NO_LETTER.sub("", letters.translate(tables.to_cyrillic)))
-        return read, read
-    if not LATIN.search(letters):
-        read = _skeletal(_NO_LETTER.sub("", letters))
-        return read, read
-    one, other = letters.translate(tables.leet), letters.translate(tables.leet_other)
+        one, other = letters.translate(tables.to_cyrillic), letters.translate(tables.to_cyrillic_other)
+    elif LATIN.search(letters):
+        one, other = letters.translate(tables.leet), letters.translate(tables.leet_other)
+    else:
+        one = other = letters
     read = _skeletal(_NO_LETTER.sub("", one))
     return read, read if one == other else _skeletal(_NO_LETTER.sub("", other))
 
