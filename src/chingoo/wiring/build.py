@@ -12,6 +12,7 @@ from chingoo.adapters.jobs import JobQueue
 from chingoo.adapters.llm.anthropic import anthropic_llm
 from chingoo.adapters.llm.bedrock import bedrock_llm
 from chingoo.adapters.llm.openai import openai_llm
+from chingoo.adapters.memory import keep_memory_whole
 from chingoo.adapters.metrics import PrometheusMetrics
 from chingoo.adapters.postgres.database import Database
 from chingoo.adapters.postgres.policy_records import PostgresPolicyRecords
@@ -71,6 +72,7 @@ async def build(settings: Settings, progress: Progress, kind: str = "api") -> As
 
     `kind` is what the process is called among the others, `api` or `worker`.
     """
+    keep_memory_whole()
     async with AsyncExitStack() as stack:
         with progress("compiling the policies"):
             parser = await asyncio.to_thread(grammar_parser, settings)
