@@ -1,6 +1,6 @@
 # Chingoo. `make run` starts the service, `make test` runs the tests; each sets itself up first.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak mutate lint bench-decide bench licences lock clean
+.PHONY: help setup run test soak mutate weigh lint bench-decide bench licences lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -28,6 +28,10 @@ soak: $(STAMP)  ## the long ones: load, kill -9 under load, large fuzzing
 
 mutate: $(STAMP)  ## every typo that there could be in a safety rule, and the case that would notice it where none does
 	@$(PY) tools/mutate_policies.py
+
+weigh: $(STAMP)  ## learn anew what the word lists weigh (policies/weighing.yaml), from evaluation/taught and the corpus
+	@$(PY) -m pip --disable-pip-version-check -q install --require-hashes --only-binary :all: -r tools/weigh.lock
+	@$(PY) tools/weigh.py
 
 lint: $(STAMP)  ## ruff, strict mypy, import contracts, the policies and their cases
 	@$(VENV)/bin/ruff check src tests tools

@@ -1,7 +1,8 @@
 """What the lists see of the lines in evaluation/, by kind of line and language.
 
-`python tools/evaluate_lines.py [sealed|read]`: `sealed` (if nothing is named) are the lines by which the lists are
-judged, `read` those that may be read to mend them; see evaluation/README.md. Nothing of a line is printed.
+`python tools/evaluate_lines.py [sealed|fresh|read|taught]`: `sealed` (if nothing is named) and `fresh` are the lines by
+which the lists are judged, `read` and `taught` those that may be read to mend them, and from which their weights are
+learnt; see evaluation/README.md. Nothing of a line is printed.
 """
 
 import re
@@ -15,15 +16,16 @@ from chingoo.adapters.policy_files import read_policy_files, read_schemas
 from chingoo.engine.engine import Engine, build_engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
-from chingoo.model.enums import Pipeline, Role
+from chingoo.model.enums import AgeBand, Pipeline, Role
 from chingoo.policy.compile import load
 
 ROOT = Path(__file__).resolve().parent.parent
 AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
-HALVES = ("sealed", "read")
+HALVES = ("sealed", "fresh", "read", "taught")
 EARLIER = " | "
 _KIND = re.compile(r"\[(\w+)\]")
 _ABUSE = "harassment"
+_NEITHER = ("flirt_mild", "health_education")
 _TO_BE_SEEN = ("explicit", "coded", "third_party", "context", "harassment")
 
 
@@ -68,17 +70,19 @@ def read_lines(folder: Path) -> Iterator[Line]:
 
 
 def is_seen(engine: Engine, line: Line) -> bool:
-    """Whether a line is a crisis, or, where it is about abuse, refused."""
+    """Whether a line is a crisis, or, where it is about abuse, refused; or either, where it may be neither."""
     history = tuple(Utterance(Role.USER, text) for text in line.earlier)
-    decision: Decision = evaluate(engine, EvaluationInput(line.text, AT, history=history))
+    given = EvaluationInput(line.text, AT, history=history, age_band=AgeBand.B25_34)
+    decision: Decision = evaluate(engine, given)
+    refused, crisis = decision.routing.pipeline is Pipeline.REFUSAL, decision.signals.crisis.level is not None
     if line.kind.startswith(_ABUSE):
-        return decision.routing.pipeline is Pipeline.REFUSAL
-    return decision.signals.crisis.level is not None
+        return refused
+    return crisis or (refused and line.kind in _NEITHER)
 
 
 def _print(counted: dict[str, dict[str, tuple[int, int]]], half: str) -> None:
     languages = sorted({language for of_kind in counted.values() for language in of_kind})
-    print(f"{half} half; share of lines that are a crisis (harassment: refused); + should be seen, - should not")
+    print(f"{half} lines; share of lines that are a crisis (harassment: refused); + should be seen, - should not")
     print(f"{'':<26}{'n':>6}{'all':>7}" + "".join(f"{language:>9}" for language in languages))
     for kind, of_kind in counted.items():
         seen, total = (sum(numbers) for numbers in zip(*of_kind.values(), strict=True))
@@ -93,5 +97,5 @@ def _share(seen: int, total: int) -> str:
 if __name__ == "__main__":
     named = sys.argv[1] if len(sys.argv) > 1 else HALVES[0]
     if named not in HALVES:
-        sys.exit(f"there is no half {named!r}; name one of {', '.join(HALVES)}")
+        sys.exit(f"there are no {named!r} lines; name one of {', '.join(HALVES)}")
     main(named)

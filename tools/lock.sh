@@ -12,7 +12,11 @@ trap 'rm -rf "$work"' EXIT
 echo "atheris==3.0.0 ; sys_platform == 'linux' and platform_machine == 'x86_64'" > "$work/soak.in"
 "$work/uv/bin/uv" pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
     --no-annotate -q "$work/soak.in" -o tools/soak.lock
-if grep -nE '(https?|file)://|@ ' requirements.lock tools/soak.lock; then
+# What only learning weights needs.
+echo "scikit-learn==1.9.0" > "$work/weigh.in"
+"$work/uv/bin/uv" pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+    --no-annotate -q -c requirements.lock "$work/weigh.in" -o tools/weigh.lock
+if grep -nE '(https?|file)://|@ ' requirements.lock tools/soak.lock tools/weigh.lock; then
     echo 'lock: a host name got into a lock' >&2
     exit 1
 fi

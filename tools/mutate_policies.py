@@ -21,6 +21,7 @@ from chingoo.source.render import render_text
 from mutation.catching import ALIKE, Catcher
 from mutation.mutant import Mutant
 from mutation.routing import pipeline_mutants, routing_mutants
+from mutation.weighing import weighing_mutants
 from mutation.words import words_mutants
 
 EVERY = 500
@@ -45,7 +46,7 @@ def main() -> int:
     catcher = Catcher(bundle, engine, judging.judging)
     for name in catcher.failing:
         print(f"fails without any change: {name}", file=sys.stderr)
-    made = (*routing_mutants(bundle), *pipeline_mutants(bundle), *words_mutants(bundle))
+    made = (*routing_mutants(bundle), *pipeline_mutants(bundle), *words_mutants(bundle), *weighing_mutants(bundle))
     chosen = [mutant for mutant in made if given.only in str(mutant)]
     score: Counter[tuple[str, str]] = Counter()
     missed: list[Mutant] = []

@@ -1,6 +1,7 @@
 """Whether a change of the policies is noticed: by a case, an invariant, or a check.
 
 Words are looked for once only: no change touches word lists, so that what is seen in the messages of all cases stays.
+Nothing is weighed: a rule must be held by its own cases, not by what its words weigh without it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -42,6 +43,7 @@ from chingoo.proof.checks import (
     rules_end_in_a_default,
     signals_are_there,
     spoken_replies_are_written,
+    weights_are_as_learnt,
 )
 from chingoo.proof.formula import FormulaError
 from chingoo.proof.invariants import first_breach
@@ -67,6 +69,7 @@ LAWS: tuple[Callable[[Subject], Iterable[Finding]], ...] = (
     replies_are_known.check,
     replies_are_used.check,
     bounds_are_ordered.check,
+    weights_are_as_learnt.check,
 )
 """The laws that such a change could break: those about words, patterns and personas never see it."""
 
@@ -132,7 +135,7 @@ class Catcher:
             judging.invariants.invariants, key=lambda one: (one.compare is not None, one.every is not None)
         )
         self._invariants = replace(judging.invariants, invariants=tuple(by_cost))
-        self._engine = replace(engine, matcher=cast(Matcher, Remembered(engine.matcher)))
+        self._engine = replace(engine, matcher=cast(Matcher, Remembered(engine.matcher)), weigher=None)
         judged = [judging.cases[path] for path in sorted(judging.cases)]
         self._by_id = {case.id: case for document in judged for case in document.cases}
         self._known: list[Known] = []

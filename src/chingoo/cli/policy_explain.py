@@ -23,6 +23,7 @@ from chingoo.source.suggest import did_you_mean
 from chingoo.text.normalise import normalise
 
 _AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
+_NEARLY = 100  # hundredths below the bound from which on it is told what a message weighs
 _PLAIN: tuple[FactValue, ...] = (False, 0, "none")
 
 
@@ -76,6 +77,7 @@ def _lines(bundle: Bundle, engine: Engine, given: Namespace, overridden: FactRec
     yield f"  ({answer.rule.place})"
     if given.text is not None:
         yield from _seen(decision)
+        yield from _weighed(engine, given.text)
         yield from (
             f"  it leaves {fact.memory_key} in memory: {fact.memory_value}"
             + (f", until {fact.expires_at.date()}" if fact.expires_at is not None else "")
@@ -111,6 +113,17 @@ def _seen(decision: Decision) -> Iterator[str]:
         words = ", ".join(topic.hits)
         raised = "raised" if topic.user_initiated else "touched"
         yield f"  the topic {topic.topic} is {raised} by {words}"
+
+
+def _weighed(engine: Engine, text: str) -> Iterator[str]:
+    """What the words weigh together, where that is enough or nearly so."""
+    if engine.weigher is None:
+        return
+    for one in engine.weigher.weighed(engine.matcher.scan(normalise(text))):
+        if one.total >= one.at_least - _NEARLY:
+            lists = ", ".join(f"{list_id} {weight / 100:+.2f}" for list_id, weight in one.lists)
+            enough = f"{'enough' if one.total >= one.at_least else 'not enough'} ({one.at_least / 100:.2f})"
+            yield f"  the message weighs {one.total / 100:.2f} for {one.rule}, {enough}: {lists}"
 
 
 def _why_not(

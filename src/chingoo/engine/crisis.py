@@ -63,13 +63,13 @@ class CrisisReader:
             said = [phrase for phrase in said if not handed_on.touch(phrase)]
         if said:
             rule = self._document.direct
-            return _finding(
+            return crisis_finding(
                 CrisisLevel.HIGH_RISK, scan, said, Seen("crisis.direct", CRISIS, rule.place, rule.because, ())
             )
         if about_others:
             third = self._document.third_party
             told = Seen("crisis.third_party", CRISIS, third.place, third.because, ())
-            return _finding(CrisisLevel.THIRD_PARTY, scan, about_others, told)
+            return crisis_finding(CrisisLevel.THIRD_PARTY, scan, about_others, told)
         return self._in_context(scan, weakened, earlier)
 
     def _may_tell(self, scan: Scan) -> bool:
@@ -126,7 +126,7 @@ class CrisisReader:
             return _NO_CRISIS
         told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
         if _different(telling) >= rule.distinct_now:
-            return _finding(CrisisLevel.CONTEXT, scan, telling, told)
+            return crisis_finding(CrisisLevel.CONTEXT, scan, telling, told)
         past = earlier()
         told_before = [self._told_before(scanned) for scanned in past]
         before = [spoken(scanned, hit) for scanned, was in zip(past, told_before, strict=True) for hit in was.hits]
@@ -141,9 +141,9 @@ class CrisisReader:
         needed = 1 if much else rule.in_history if now else rule.whispers_after
         if not enough and words < needed:
             return _NO_CRISIS
-        finding = _finding(CrisisLevel.CONTEXT, scan, now or whispers, told)
-        phrases = (*finding.signal.phrases, *before, *burdens)
-        return finding._replace(signal=CrisisSignal(CrisisLevel.CONTEXT, phrases))
+        found = crisis_finding(CrisisLevel.CONTEXT, scan, now or whispers, told)
+        phrases = (*found.signal.phrases, *before, *burdens)
+        return found._replace(signal=CrisisSignal(CrisisLevel.CONTEXT, phrases))
 
     def _borne_before(self, past: Scan, told: "_Before") -> list[Hit]:
         """Burdens an earlier message tells of, without those that its other words tell already."""
@@ -167,7 +167,7 @@ class _Before(NamedTuple):
     sufficed: bool
 
 
-def _finding(level: CrisisLevel, scan: Scan, phrases: Iterable[_Phrase], told: Seen) -> CrisisFinding:
+def crisis_finding(level: CrisisLevel, scan: Scan, phrases: Iterable[_Phrase], told: Seen) -> CrisisFinding:
     """A finding with its phrases, each once, in order of appearance."""
     hits = _outermost(hit for phrase in phrases for hit in phrase)
     words = tuple(dict.fromkeys(spoken(scan, hit) for hit in hits))

@@ -31,6 +31,7 @@ from chingoo.engine.record import RecordMaker
 from chingoo.engine.rules import DurableRules
 from chingoo.engine.sights import Asked
 from chingoo.engine.topics import TopicReader
+from chingoo.engine.weighing import Weigher
 from chingoo.model.decision import RoutingDecision
 from chingoo.model.enums import CrisisLevel, Language
 from chingoo.policy.bundle import Bundle
@@ -63,7 +64,8 @@ CLAIMS_IN_DECISIONS = ("claimed_minor", "claimed_under_13")
 class Engine:
     """Everything `evaluate` needs. `matcher` is for what users write; `output_matcher` and `leaks` are for the gates.
 
-    Close it after its last use; everything else about it is immutable.
+    Close it after its last use; everything else about it is immutable. Without a `weigher` the rules decide alone, as
+    where it is asked what they hold by themselves.
     """
 
     digest: str
@@ -83,6 +85,7 @@ class Engine:
     valence: ValenceRule
     guard: GuardReader
     crisis: CrisisReader
+    weigher: Weigher | None
     crisis_history: int
     crisis_replies: Mapping[str, CrisisLevel]
     facts: FactReader
@@ -134,6 +137,7 @@ def build_engine(bundle: Bundle, matchers: Matchers | None = None) -> Engine:
         valence=bundle.signals.valence,
         guard=GuardReader(bundle.safety.guard, together),
         crisis=CrisisReader(bundle.crisis, together),
+        weigher=Weigher(bundle.weighing),
         crisis_history=bundle.crisis.context.history_messages,
         crisis_replies={fixed.crisis_reply(level): level for level in CrisisLevel},
         fixed=fixed,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from chingoo.engine.answering import reply_language
 from chingoo.engine.conditions import facts_of
@@ -15,6 +15,7 @@ from chingoo.engine.memories import read_heuristics
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
 from chingoo.engine.valence import read_feeling
+from chingoo.engine.weighing import HARASSMENT
 from chingoo.errors import RuleEngineError
 from chingoo.model.decision import (
     CrisisSignal,
@@ -47,10 +48,10 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     """
     text = normalise(given.text)
     detected = detect_language(text.match, engine.languages)
-    scan = engine.matcher.scan(text, by_ear=_may_be_arabizi(detected))
+    scan = engine.matcher.scan(text, by_ear=may_be_arabizi(detected))
     seen = _read_signals(engine, scan, detected)
     age_band = _effective_age(given.age_band, seen)
-    crisis = engine.crisis.read(scan, lambda: _recent_scans(engine, given, engine.crisis_history))
+    crisis = _read_crisis(engine, scan, given)
     strict = given.mode is Mode.INTIMATE
     guarding = engine.guard.read(scan, intimate=strict)
     guard = GuardSignal(guarding.id.partition(".")[2]) if guarding is not None else _NOT_GUARDED
@@ -78,7 +79,20 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     )
 
 
-def _may_be_arabizi(detected: Detected) -> bool:
+def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput) -> CrisisFinding:
+    """What the words say, or, where they say nothing, what they weigh."""
+
+    @cache
+    def earlier() -> list[Scan]:
+        return _recent_scans(engine, given, engine.crisis_history)
+
+    crisis = engine.crisis.read(scan, earlier)
+    if engine.weigher is None or crisis.signal.level is not None:
+        return crisis
+    return engine.weigher.crisis(scan, earlier) or crisis
+
+
+def may_be_arabizi(detected: Detected) -> bool:
     """Whether words of Arabizi may stand in a text: not where its own words say that it is of another language."""
     return detected.guessed or not detected.sure or detected.language in (ARABIZI, Language.AR, OTHER)
 
@@ -118,6 +132,10 @@ def _read_signals(engine: Engine, scan: Scan, detected: Detected) -> dict[str, S
         pure = engine.questions.fact_question(scan, seen)
         if pure is not None:
             seen[IS_PURE_FACT_QUESTION] = pure
+    if engine.weigher is not None and HARASSMENT not in seen:
+        weighed = engine.weigher.harassment(scan)
+        if weighed is not None:
+            seen[HARASSMENT] = weighed
     farewell = engine.questions.farewell(scan)
     if farewell is not None:
         seen[FAREWELL] = farewell

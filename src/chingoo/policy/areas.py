@@ -34,6 +34,7 @@ from chingoo.policy.documents.safety import SafetyDocument
 from chingoo.policy.documents.signals import SignalsDocument
 from chingoo.policy.documents.topics import TopicsDocument
 from chingoo.policy.documents.voices import Voice
+from chingoo.policy.documents.weighing import WeighingDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ AREAS: tuple[Area, ...] = (
     Area("signals", "policies/signals.yaml", SignalsDocument, "signals.schema.json"),
     Area("safety", "policies/safety.yaml", SafetyDocument, "safety.schema.json"),
     Area("crisis", "policies/crisis.yaml", CrisisDocument, "crisis.schema.json"),
+    Area("weighing", "policies/weighing.yaml", WeighingDocument, "weighing.schema.json"),
     Area("detector", "policies/detector.yaml", DetectorDocument, "detector.schema.json"),
     Area("routing", "policies/routing.yaml", RoutingDocument, "routing.schema.json"),
     Area("pipelines", "policies/pipelines.yaml", PipelinesDocument, "pipelines.schema.json"),

@@ -35,6 +35,7 @@ from chingoo.policy.documents.safety import SafetyDocument
 from chingoo.policy.documents.signals import SignalsDocument
 from chingoo.policy.documents.topics import TopicsDocument
 from chingoo.policy.documents.voices import Voice
+from chingoo.policy.documents.weighing import WeighingDocument
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -63,6 +64,7 @@ class Bundle:
     signals: SignalsDocument
     safety: SafetyDocument
     crisis: CrisisDocument
+    weighing: WeighingDocument
     detector: DetectorDocument
     routing: RoutingDocument
     pipelines: PipelinesDocument

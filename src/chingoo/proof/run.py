@@ -51,6 +51,7 @@ from chingoo.proof.checks import (
     topics_keep_their_words,
     topics_reach_their_threshold,
     vocabularies_are_complete,
+    weights_are_as_learnt,
 )
 from chingoo.proof.locked import locked_findings
 from chingoo.proof.mirror import mirror_findings
@@ -105,6 +106,7 @@ CHECKS: tuple[Callable[[Subject], Iterable[Finding]], ...] = (
     topics_keep_their_words.check,
     topics_reach_their_threshold.check,
     vocabularies_are_complete.check,
+    weights_are_as_learnt.check,
     unwritten,
 )
 

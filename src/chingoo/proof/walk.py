@@ -17,6 +17,7 @@ from chingoo.policy.documents.gates import LexiconLimits, TopicMentions
 from chingoo.policy.documents.safety import CountRule
 from chingoo.policy.documents.signals import QuestionRule, ValenceRule
 from chingoo.policy.documents.topics import TopicRule
+from chingoo.policy.documents.weighing import TalkWeighing, Weighing
 
 _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
     Near: ("lists", "unless"),
@@ -31,6 +32,8 @@ _NAMES_LISTS: Mapping[type, tuple[str, ...]] = {
     CrisisContext: ("words", "hints", "before", "burdens", "whispers"),
     LexiconLimits: ("slang", "shorthand"),
     TopicMentions: ("everyday",),
+    Weighing: ("weights",),
+    TalkWeighing: ("now", "before"),
 }
 """Which fields of which documents hold names of word lists (the keys, where the field is a mapping)."""
 _SLOT = re.compile(r"\{([^{}]+)\}")

@@ -12,6 +12,7 @@ from chingoo.policy.documents.crisis import CrisisContext
 from chingoo.policy.documents.gates import LexiconLimits
 from chingoo.policy.documents.safety import CountRule
 from chingoo.policy.documents.topics import TopicRule
+from chingoo.policy.documents.weighing import TalkWeighing, Weighing
 from chingoo.proof.walk import Subject, Word
 from chingoo.source.findings import Finding, OtherPlace
 
@@ -21,7 +22,7 @@ _OPEN = "-"
 _START = 2
 """By how many letters stems are told apart before they are compared."""
 
-_ONLY_SEEN = (Near, Sight, TopicRule, CountRule, CrisisContext, LexiconLimits)
+_ONLY_SEEN = (Near, Sight, TopicRule, CountRule, CrisisContext, LexiconLimits, Weighing, TalkWeighing)
 
 
 def check(subject: Subject) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from chingoo.engine.entries import Form
 from chingoo.engine.sights import go_together
 from chingoo.policy.documents.base import Near
 from chingoo.policy.documents.crisis import CrisisException
+from chingoo.policy.documents.weighing import TalkWeighing, Weighing
 from chingoo.proof.walk import Subject, Word
 from chingoo.source.findings import Finding, OtherPlace
 from chingoo.text.letters import unaccented
@@ -37,14 +38,16 @@ def check(subject: Subject) -> Iterator[Finding]:
 def _wanted(subject: Subject) -> Mapping[str, Sequence[Near]]:
     """The bounded places that want each list, of the lists that nothing else asks for.
 
-    What excuses words of a list does not ask for them.
+    What excuses words of a list, or weighs it, does not ask for them.
     """
     excusing = {id(part.near): part.covers for part in subject.parts if isinstance(part, CrisisException)}
     wanted: dict[str, list[Near]] = defaultdict(list)
     otherwise: set[str] = set()
     for use in subject.uses:
         by = use.by
-        if isinstance(by, CrisisException) or (isinstance(by, Near) and use.id in excusing.get(id(by), ())):
+        if isinstance(by, CrisisException | Weighing | TalkWeighing) or (
+            isinstance(by, Near) and use.id in excusing.get(id(by), ())
+        ):
             continue
         if isinstance(by, Near) and by.within and len(by.lists) > 1 and use.id in by.lists:
             wanted[use.id].append(by)

@@ -1,0 +1,52 @@
+"""policies/weighing.yaml: words that say little alone, and what they weigh together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from chingoo.policy.documents.base import Place, WordList
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What the lists seen in one message weigh. The sum of `base` and the weights of all of them, each once, counts
+    from `at_least` on; all are in hundredths."""
+
+    place: Place
+    because: str
+    base: int
+    at_least: int
+    weights: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TalkWeighing:
+    """The same of a message (`now`) and of what the same person said before it (`before`, each list once for all
+    earlier messages together). Who said nothing before is not weighed so, and neither is a message whose own part is
+    less than `look_back_from`."""
+
+    place: Place
+    because: str
+    base: int
+    at_least: int
+    look_back_from: int
+    now: Mapping[str, int]
+    before: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class WeighingDocument:
+    """All of it. The weights are learnt from labelled lines; `sum` is a sum over them, by which a slip is noticed.
+
+    Messages of more than `most_tokens` words are not weighed: long ones touch many lists by chance alone.
+    `message` and `talk` tell that the person is in danger, `others` that somebody else is, `harassment` that the friend
+    or a group is put down. `lists` are words that only weigh.
+    """
+
+    place: Place
+    most_tokens: int
+    message: Weighing
+    others: Weighing
+    talk: TalkWeighing
+    harassment: Weighing
+    sum: str
+    lists: Mapping[str, WordList]

@@ -1,0 +1,141 @@
+"""Words that say little alone: what they weigh together, in a message and with what was said before it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chingoo.engine.engine import Engine
+from chingoo.engine.evaluate import evaluate
+from chingoo.engine.weighing import Weigher
+from chingoo.model.decision import Decision, EvaluationInput, Utterance
+from chingoo.model.enums import CrisisLevel, Pipeline, Role, SafetyPolicy
+from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.weighing import WeighingDocument
+from chingoo.proof.checks.weights_are_as_learnt import sum_of
+
+NEVER: Mapping[str, int] = {}
+TRAVEL, FAMILY, WORK = "topics.travel", "topics.family", "topics.work_school"
+FLIGHT, MOTHER, OFFICE = "a flight", "my mother", "homework"
+
+
+def weighing(bundle: Bundle, **parts: Mapping[str, int]) -> WeighingDocument:
+    """A document in which only the given parts can be reached; each needs 100 and begins with 0."""
+    written = bundle.weighing
+    for name in ("message", "others", "harassment"):
+        part = replace(getattr(written, name), base=0, at_least=100, weights=parts.get(name, NEVER))
+        written = replace(written, **{name: part})
+    now, before = parts.get("now", NEVER), parts.get("before", NEVER)
+    return replace(written, talk=replace(written.talk, base=0, at_least=100, look_back_from=10, now=now, before=before))
+
+
+class Weighed:
+    """Decides by weights made for a test."""
+
+    def __init__(self, engine: Engine, bundle: Bundle) -> None:
+        self._engine, self._bundle = engine, bundle
+
+    def decide(self, text: str, *earlier: str, **parts: Mapping[str, int]) -> Decision:
+        engine = replace(self._engine, weigher=Weigher(weighing(self._bundle, **parts)))
+        history = tuple(Utterance(Role.USER, one) for one in earlier)
+        return evaluate(
+            engine, EvaluationInput(text, datetime(2026, 3, 2, 12, tzinfo=UTC), history=history), explain=True
+        )
+
+
+@pytest.fixture
+def weighed(engine: Engine, bundle: Bundle) -> Weighed:
+    return Weighed(engine, bundle)
+
+
+@pytest.mark.parametrize(
+    ("text", "weights", "level"),
+    [
+        (f"{FLIGHT} to {MOTHER}", {TRAVEL: 60, FAMILY: 40}, CrisisLevel.CONTEXT),  # just enough
+        (f"{FLIGHT} to {MOTHER}", {TRAVEL: 60, FAMILY: 39}, None),  # just not enough
+        (f"{FLIGHT} and a hotel", {TRAVEL: 60}, None),  # two words of a list weigh no more than one
+        (f"{FLIGHT} to {MOTHER}", {TRAVEL: 160, FAMILY: -70}, None),  # a weight may take away
+        (f"{FLIGHT} to {MOTHER}", {WORK: 500}, None),  # not touched
+    ],
+)
+def test_the_lists_that_a_message_touches_add_up(
+    weighed: Weighed, text: str, weights: Mapping[str, int], level: CrisisLevel | None
+) -> None:
+    decision = weighed.decide(text, message=weights)
+    assert decision.signals.crisis.level is level
+    assert ("crisis.weighed" in decision.rules) == (level is not None)
+
+
+def test_whoever_is_meant_more_heavily_is_meant(weighed: Weighed) -> None:
+    text = f"{FLIGHT} to {MOTHER}"
+    others = weighed.decide(text, message={TRAVEL: 110}, others={FAMILY: 120})
+    assert others.signals.crisis.level is CrisisLevel.THIRD_PARTY
+    assert "crisis.weighed_others" in others.rules
+    own = weighed.decide(text, message={TRAVEL: 120}, others={FAMILY: 120})
+    assert own.signals.crisis.level is CrisisLevel.CONTEXT
+
+
+@pytest.mark.parametrize(
+    ("text", "earlier", "detected"),
+    [
+        (FLIGHT, (MOTHER,), True),
+        (FLIGHT, (), False),  # nothing was said before
+        (FLIGHT, (OFFICE,), False),  # something else was
+        (FLIGHT, (MOTHER, MOTHER, OFFICE), True),
+        (MOTHER, (MOTHER,), False),  # the message itself weighs nothing
+    ],
+)
+def test_what_was_said_before_weighs_too(weighed: Weighed, text: str, earlier: tuple[str, ...], detected: bool) -> None:
+    decision = weighed.decide(text, *earlier, now={TRAVEL: 30}, before={FAMILY: 70})
+    assert decision.signals.crisis.detected is detected
+    assert ("crisis.weighed_talk" in decision.rules) is detected
+
+
+def test_each_list_weighs_once_for_all_earlier_messages(weighed: Weighed) -> None:
+    assert not weighed.decide(FLIGHT, MOTHER, MOTHER, now={TRAVEL: 30}, before={FAMILY: 60}).signals.crisis.detected
+
+
+def test_contempt_by_weight_meets_a_boundary(weighed: Weighed) -> None:
+    decision = weighed.decide(f"{FLIGHT} to {MOTHER}", harassment={TRAVEL: 60, FAMILY: 40})
+    assert (decision.routing.pipeline, decision.routing.safety_policy) == (Pipeline.REFUSAL, SafetyPolicy.SOFT_REFUSE)
+    assert "safety.weighed_harassment" in decision.rules
+    assert not weighed.decide(FLIGHT, harassment={TRAVEL: 60, FAMILY: 40}).facts_record["harassment"]
+
+
+def test_the_rules_are_asked_first(weighed: Weighed) -> None:
+    decision = weighed.decide(f"i want to kill myself, {FLIGHT}", others={TRAVEL: 900}, message={TRAVEL: 900})
+    assert decision.signals.crisis.level is CrisisLevel.HIGH_RISK
+    assert not any("weighed" in rule for rule in decision.rules)
+
+
+def test_what_weighed_most_is_shown(weighed: Weighed) -> None:
+    decision = weighed.decide(f"{FLIGHT} to {MOTHER} with {OFFICE}", message={TRAVEL: 60, FAMILY: 70, WORK: -10})
+    assert decision.signals.crisis.phrases == ("flight", "mother")
+    told = next(entry for entry in decision.trace if entry.rule == "crisis.weighed")
+    assert [hit.entry for hit in told.matched] == ["flight", "mother"]
+
+
+@given(st.dictionaries(st.sampled_from([TRAVEL, FAMILY, WORK]), st.integers(-300, 300)))
+def test_the_sum_decides(engine: Engine, bundle: Bundle, weights: dict[str, int]) -> None:
+    text = f"{FLIGHT} to {MOTHER}"
+    touched = sum(weights.get(name, 0) for name in (TRAVEL, FAMILY))
+    assert Weighed(engine, bundle).decide(text, message=weights).signals.crisis.detected is (touched >= 100)
+
+
+@given(st.data())
+def test_the_sum_of_the_file_notices_each_number(bundle: Bundle, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(["message", "others", "talk", "harassment"]))
+    part = getattr(bundle.weighing, name)
+    field = data.draw(st.sampled_from([one for one in part.__dataclass_fields__ if one not in ("place", "because")]))
+    value = getattr(part, field)
+    change = data.draw(st.integers(-300, 300).filter(bool))
+    if isinstance(value, int):
+        changed = value + change
+    else:
+        list_id = data.draw(st.sampled_from(sorted(value)))
+        changed = value | {list_id: value[list_id] + change}
+    mistyped = replace(bundle.weighing, **{name: replace(part, **{field: changed})})
+    assert sum_of(mistyped) != sum_of(bundle.weighing)
