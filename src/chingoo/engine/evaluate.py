@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from chingoo.engine.answering import reply_language
 from chingoo.engine.conditions import facts_of
@@ -15,7 +15,7 @@ from chingoo.engine.memories import read_heuristics
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
 from chingoo.engine.valence import read_feeling
-from chingoo.engine.weighing import HARASSMENT
+from chingoo.engine.weighing import HARASSMENT, Sums
 from chingoo.errors import RuleEngineError
 from chingoo.model.decision import (
     CrisisSignal,
@@ -49,9 +49,10 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     text = normalise(given.text)
     detected = detect_language(text.match, engine.languages)
     scan = engine.matcher.scan(text, by_ear=may_be_arabizi(detected))
-    seen = _read_signals(engine, scan, detected)
+    sums = engine.weigher.sums(scan) if engine.weigher is not None else None
+    seen = _read_signals(engine, scan, detected, sums)
     age_band = _effective_age(given.age_band, seen)
-    crisis = _read_crisis(engine, scan, given)
+    crisis = _read_crisis(engine, scan, given, sums)
     strict = given.mode is Mode.INTIMATE
     guarding = engine.guard.read(scan, intimate=strict)
     guard = GuardSignal(guarding.id.partition(".")[2]) if guarding is not None else _NOT_GUARDED
@@ -79,17 +80,20 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     )
 
 
-def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput) -> CrisisFinding:
+def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput, sums: Sums | None) -> CrisisFinding:
     """What the words say, or, where they say nothing, what they weigh."""
+    past: list[Scan] | None = None
 
-    @cache
     def earlier() -> list[Scan]:
-        return _recent_scans(engine, given, engine.crisis_history)
+        nonlocal past
+        if past is None:
+            past = _recent_scans(engine, given, engine.crisis_history)
+        return past
 
     crisis = engine.crisis.read(scan, earlier)
-    if engine.weigher is None or crisis.signal.level is not None:
+    if engine.weigher is None or sums is None or crisis.signal.level is not None:
         return crisis
-    return engine.weigher.crisis(scan, earlier) or crisis
+    return engine.weigher.crisis(scan, sums, earlier) or crisis
 
 
 def may_be_arabizi(detected: Detected) -> bool:
@@ -120,7 +124,7 @@ def _declared(engine: Engine, rule: RoutingRule, crisis: CrisisFinding) -> Crisi
     return crisis
 
 
-def _read_signals(engine: Engine, scan: Scan, detected: Detected) -> dict[str, Seen]:
+def _read_signals(engine: Engine, scan: Scan, detected: Detected, sums: Sums | None) -> dict[str, Seen]:
     """All signals and counts seen, by name."""
     languages = engine.spoken.around(detected.language, sure=detected.sure)
     seen = engine.signals.read(scan, languages)
@@ -132,8 +136,8 @@ def _read_signals(engine: Engine, scan: Scan, detected: Detected) -> dict[str, S
         pure = engine.questions.fact_question(scan, seen)
         if pure is not None:
             seen[IS_PURE_FACT_QUESTION] = pure
-    if engine.weigher is not None and HARASSMENT not in seen:
-        weighed = engine.weigher.harassment(scan)
+    if engine.weigher is not None and sums is not None and HARASSMENT not in seen:
+        weighed = engine.weigher.harassment(scan, sums)
         if weighed is not None:
             seen[HARASSMENT] = weighed
     farewell = engine.questions.farewell(scan)

@@ -25,34 +25,59 @@ class Weighed(NamedTuple):
     lists: tuple[tuple[str, int], ...]
 
 
+class Sums(NamedTuple):
+    """What one message weighs by each part of the document, without its base."""
+
+    message: int
+    others: int
+    harassment: int
+    now: int
+
+
 class Weigher:
     """The weights of one bundle. All sums are of whole hundredths, so that every machine finds the same."""
 
     def __init__(self, document: WeighingDocument) -> None:
         self._document = document
-        self._message, self._others = document.message.weights, document.others.weights
-        self._now, self._before = document.talk.now, document.talk.before
-        self._harassment = document.harassment.weights
+        parts = (document.message.weights, document.others.weights, document.harassment.weights, document.talk.now)
+        # One look for each list that is seen, in place of one for each of its weights.
+        self._weights = {
+            list_id: tuple(part.get(list_id, 0) for part in parts)
+            for list_id in dict.fromkeys(list_id for part in parts for list_id in part)
+        }
 
-    def crisis(self, scan: Scan, earlier: Earlier) -> CrisisFinding | None:
+    def sums(self, scan: Scan) -> Sums | None:
+        """What a message weighs; None for one that is too long to be weighed."""
+        if scan.text.token_estimate > self._document.most_tokens:
+            return None
+        weights_of = self._weights.get
+        message = others = harassment = now = 0
+        for list_id in scan.seen:
+            weights = weights_of(list_id)
+            if weights is not None:
+                message += weights[0]
+                others += weights[1]
+                harassment += weights[2]
+                now += weights[3]
+        return Sums(message, others, harassment, now)
+
+    def crisis(self, scan: Scan, sums: Sums, earlier: Earlier) -> CrisisFinding | None:
         """The level that the message reaches by weight, alone or with what was said before; None if none."""
         document = self._document
-        if scan.text.token_estimate > document.most_tokens:
-            return None
-        own = _over(document.message, self._message, scan)
-        others = _over(document.others, self._others, scan)
+        own = document.message.base + sums.message - document.message.at_least
+        others = document.others.base + sums.others - document.others.at_least
         if own >= 0 or others >= 0:
             if own >= others:
                 return _finding(CrisisLevel.CONTEXT, scan, "crisis.weighed", document.message, document.message.weights)
             return _finding(
                 CrisisLevel.THIRD_PARTY, scan, "crisis.weighed_others", document.others, document.others.weights
             )
-        return self._talk(scan, earlier)
+        return self._talk(scan, sums, earlier)
 
-    def harassment(self, scan: Scan) -> Seen | None:
+    def harassment(self, scan: Scan, sums: Sums) -> Seen | None:
         """That the friend or a group is put down, by weight."""
         rule = self._document.harassment
-        if scan.text.token_estimate > self._document.most_tokens or _over(rule, self._harassment, scan) < 0:
+        if rule.base + sums.harassment < rule.at_least:
             return None
         hits = _heaviest(scan, rule.weights)
         return Seen(f"safety.weighed_{HARASSMENT}", HARASSMENT, rule.place, rule.because, hits)
@@ -69,16 +94,16 @@ class Weigher:
         )
         return tuple(_weighed(name, rule, scan) for name, rule in rules)
 
-    def _talk(self, scan: Scan, earlier: Earlier) -> CrisisFinding | None:
+    def _talk(self, scan: Scan, sums: Sums, earlier: Earlier) -> CrisisFinding | None:
         rule = self._document.talk
-        now = _sum(self._now, scan.seen)
-        if now < rule.look_back_from:
+        if sums.now < rule.look_back_from:
             return None
         past = earlier()
         if not past:
             return None
         before = frozenset[str]().union(*(one.seen for one in past))
-        if rule.base + now + _sum(self._before, before) < rule.at_least:
+        weight = sum([rule.before[list_id] for list_id in before if list_id in rule.before])
+        if rule.base + sums.now + weight < rule.at_least:
             return None
         return _finding(CrisisLevel.CONTEXT, scan, "crisis.weighed_talk", rule, rule.now)
 
@@ -87,15 +112,6 @@ def _weighed(name: str, rule: Weighing, scan: Scan) -> Weighed:
     touched = [(list_id, rule.weights[list_id]) for list_id in scan.seen if list_id in rule.weights]
     lists = tuple(sorted(touched, key=lambda one: (-one[1], one[0])))
     return Weighed(name, rule.base + sum(weight for _, weight in lists), rule.at_least, lists)
-
-
-def _over(rule: Weighing, weights: Mapping[str, int], scan: Scan) -> int:
-    """By how much a message is heavier than it need be; less than 0 if it is lighter."""
-    return rule.base - rule.at_least + _sum(weights, scan.seen)
-
-
-def _sum(weights: Mapping[str, int], seen: frozenset[str]) -> int:
-    return sum([weights[list_id] for list_id in seen if list_id in weights])
 
 
 def _finding(
