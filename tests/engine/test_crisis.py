@@ -1,11 +1,19 @@
 """The crisis check: layers, languages, what makes words mean less, somebody else, and the lines (§9)."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 from tests.engine.conftest import Decide
 
-from chingoo.model.decision import Utterance
+from chingoo.engine.engine import Engine, build_engine
+from chingoo.engine.evaluate import evaluate
+from chingoo.model.decision import EvaluationInput, Utterance
 from chingoo.model.enums import AgeBand, CrisisLevel, Mode, Pipeline, Role, SafetyPolicy, UserState
 from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.base import Near
+from chingoo.policy.documents.crisis import CrisisException
 
 HIGH, CONTEXT, THIRD = CrisisLevel.HIGH_RISK, CrisisLevel.CONTEXT, CrisisLevel.THIRD_PARTY
 
@@ -339,3 +347,38 @@ def test_several_burdens_count_as_one_word_and_an_idiom_as_none(decide: Decide) 
     assert decide(farewell, history=said("new painkillers", "and no cure")).signals.crisis.level is CONTEXT
     assert decide(farewell, history=said("new painkillers")).signals.crisis.level is None
     assert decide(farewell, history=said("we saw Suicide Squad")).signals.crisis.level is None
+
+
+@pytest.fixture(scope="module")
+def flying(bundle: Bundle) -> Iterator[Engine]:
+    """An engine in which a flight is the one thing that makes words mean less, up to three words away."""
+    place = bundle.crisis.direct.place
+    exception = CrisisException(place, "crisis.flying", "for a test", Near(place, ("topics.travel",)), reach=3)
+    engine = build_engine(replace(bundle, crisis=replace(bundle.crisis, exceptions=(exception,))))
+    yield engine
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("i want to die on this flight", None),
+        ("the flight, oh man, i want to die", None),  # three words from it
+        ("the flight was so long, i want to die", HIGH),  # four
+        ("this was a flight. i want to die", HIGH),  # another sentence
+        ("this was a flight\ni want to die", HIGH),  # another line
+        ("i want to die! what a flight", HIGH),
+        ("what a flight! i want to die on this flight", None),
+        ("i want to die on this flight. i want to die", HIGH),
+    ],
+)
+def test_an_exception_reaches_so_many_words_and_no_further_than_its_sentence(
+    flying: Engine, text: str, level: CrisisLevel | None
+) -> None:
+    decision = evaluate(flying, EvaluationInput(text, datetime(2026, 3, 2, 12, tzinfo=UTC)))
+    assert decision.signals.crisis.level is level
+
+
+def test_a_film_in_the_sentence_before_excuses_nothing(decide: Decide) -> None:
+    assert decide("we saw a series about a villain. i want to kill myself").signals.crisis.level is HIGH
+    assert decide("what does kms mean. i want to die").signals.crisis.level is HIGH

@@ -111,6 +111,12 @@ def test_the_rules_are_asked_first(weighed: Weighed) -> None:
     assert not any("weighed" in rule for rule in decision.rules)
 
 
+def test_what_an_exception_excused_is_not_weighed(weighed: Weighed) -> None:
+    text = f"we watched the Suicide Squad movie about {FLIGHT}"
+    assert not weighed.decide(text, message={TRAVEL: 900}, others={TRAVEL: 900}).signals.crisis.detected
+    assert weighed.decide(f"we watched a movie about {FLIGHT}", message={TRAVEL: 900}).signals.crisis.detected
+
+
 def test_what_weighed_most_is_shown(weighed: Weighed) -> None:
     decision = weighed.decide(f"{FLIGHT} to {MOTHER} with {OFFICE}", message={TRAVEL: 60, FAMILY: 70, WORK: -10})
     assert decision.signals.crisis.phrases == ("flight", "mother")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chingoo.text.sentences import split_sentences
+from chingoo.text.sentences import sentence_ends, split_sentences
 
 ABBREVIATIONS = frozenset({"mr", "dr", "e.g", "vs"})
 
@@ -41,3 +41,17 @@ def test_splitting(text: str, sentences: list[str]) -> None:
 def test_no_word_is_lost(text: str) -> None:
     joined = "".join(split_sentences(text, ABBREVIATIONS))
     assert [char for char in joined if char.isalnum()] == [char for char in text if char.isalnum()]
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("no end here", []),
+        ("one. two!! three", [4, 10]),
+        ("one\ntwo", [4]),
+        ("it is 3.5 at node.js", []),
+        ("끝. 시작", [2]),
+    ],
+)
+def test_where_sentences_and_lines_end(text: str, ends: list[int]) -> None:
+    assert sentence_ends(text) == ends

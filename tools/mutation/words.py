@@ -137,6 +137,11 @@ def crisis_mutants(bundle: Bundle) -> Iterator[Mutant]:
         needs = frozenset(exception.near.lists)
         what = f"{exception.id}: whole {whole.whole}"
         yield mutant(exception.place, what, wanted, needs, exceptions=(*before, whole, *behind))
+        if exception.reach is not None:
+            short = replace(exception, reach=None)
+            what = f"{exception.id}: without reach"
+            wanted = f"a message that {exception.id} weakens, with the phrase some words away"
+            yield mutant(exception.place, what, wanted, needs, exceptions=(*before, short, *behind))
 
 
 def crisis_context_mutants(bundle: Bundle) -> Iterator[Mutant]:

@@ -1,29 +1,35 @@
 """The crisis check (§9): words that suffice, words that count in context, and somebody else at risk."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from chingoo.engine.scan import Hit, Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import Asked, Combinations, combinations, places
+from chingoo.engine.sights import Asked, Combinations, Hits, combinations, places
 from chingoo.model.decision import CrisisSignal
 from chingoo.model.enums import CrisisLevel
 from chingoo.policy.documents.base import View
 from chingoo.policy.documents.crisis import CrisisDocument
+from chingoo.text.sentences import sentence_ends
 
 CRISIS = "crisis"
 _Phrase = tuple[Hit, ...]
 
 
 class CrisisFinding(NamedTuple):
-    """The signal, and what in the policy led to it (None without a crisis)."""
+    """The signal, and what in the policy led to it (None without a crisis).
+
+    `excused` says that there is none because an exception told that the words mean less here.
+    """
 
     signal: CrisisSignal
     seen: Seen | None
+    excused: bool = False
 
 
 _NO_CRISIS = CrisisFinding(CrisisSignal(None), None)
+_EXCUSED = CrisisFinding(CrisisSignal(None), None, excused=True)
 
 
 class CrisisReader:
@@ -99,12 +105,16 @@ class CrisisReader:
         """The phrases that an idiom, a title or a negation makes mean less."""
         weak: dict[_Phrase, None] = {}
         for near, exception in self._exceptions.met(scan):
-            hits = {hit for found in places(near, scan) for hit in found}
-            if not hits:
+            found = list(places(near, scan))
+            if not found:
                 continue
             if exception.whole:
                 return phrases
-            if exception.covers:
+            hits = {hit for place in found for hit in place}
+            if exception.reach is not None:
+                touched = [one for one in phrases if not exception.covers or _is_of(one, exception.covers)]
+                weak |= dict.fromkeys(_reached(scan, found, exception.reach, touched))
+            elif exception.covers:
                 covered = {hit for hit in hits if hit.list_id in exception.covers}
                 weak |= {phrase: None for phrase in phrases if not covered.isdisjoint(phrase)}
             else:
@@ -115,6 +125,7 @@ class CrisisReader:
     def _in_context(self, scan: Scan, weakened: list[_Phrase], earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The second layer: context words now and before, or several different ones at once."""
         rule = self._document.context
+        nothing = _EXCUSED if weakened else _NO_CRISIS
         apart = frozenset(_outermost(hit for phrase in weakened for hit in phrase))
         weaker = (phrase for phrase in weakened if phrase[0] in apart)
         telling: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weaker]
@@ -123,7 +134,7 @@ class CrisisReader:
         now = telling + hints + plain_hints
         whispers: list[_Phrase] = [] if now else [(hit,) for hit in self._hits(scan, self._whispers)]
         if not (now or whispers):
-            return _NO_CRISIS
+            return nothing
         told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
         if _different(telling) >= rule.distinct_now:
             return crisis_finding(CrisisLevel.CONTEXT, scan, telling, told)
@@ -140,7 +151,7 @@ class CrisisReader:
         words = len(before) + len(burdens) // rule.burdens_for_one
         needed = 1 if much else rule.in_history if now else rule.whispers_after
         if not enough and words < needed:
-            return _NO_CRISIS
+            return nothing
         found = crisis_finding(CrisisLevel.CONTEXT, scan, now or whispers, told)
         phrases = (*found.signal.phrases, *before, *burdens)
         return found._replace(signal=CrisisSignal(CrisisLevel.CONTEXT, phrases))
@@ -180,6 +191,10 @@ def _given(list_id: str | None) -> tuple[str, ...]:
     return () if list_id is None else (list_id,)
 
 
+def _is_of(phrase: _Phrase, lists: Iterable[str]) -> bool:
+    return any(hit.list_id in lists for hit in phrase)
+
+
 def _different(phrases: Iterable[_Phrase]) -> int:
     return len({phrase[0].name for phrase in phrases})
 
@@ -198,23 +213,52 @@ def _outermost(hits: Iterable[Hit]) -> list[Hit]:
     return kept
 
 
-class _Stretches:
-    """The stretches of text that some hits take up, joined where they touch."""
+def _reached(scan: Scan, found: Iterable[Hits], reach: int, phrases: Iterable[_Phrase]) -> Iterator[_Phrase]:
+    """The phrases at most `reach` words from a place of `found`, of which a word stands in a sentence with it."""
+    ends = sentence_ends(scan.text.raw)
 
-    def __init__(self, hits: Iterable[Hit]) -> None:
+    def sentences(hits: Hits) -> range:
+        numbers = [bisect_right(ends, scan.span(hit)[0]) for hit in hits]
+        return range(min(numbers), max(numbers) + 1)
+
+    around: dict[int, list[tuple[int, int]]] = {}
+    for place in found:
+        first = min(hit.first_token for hit in place) - reach
+        behind = max(hit.last_token for hit in place) + 1 + reach
+        for number in sentences(place):
+            around.setdefault(number, []).append((first, behind))
+    joined = {number: _Joined(stretches) for number, stretches in around.items()}
+    for phrase in phrases:
+        near = [joined[number] for number in sentences(phrase) if number in joined]
+        if any(one.touches(hit.first_token, hit.last_token + 1) for one in near for hit in phrase):
+            yield phrase
+
+
+class _Joined:
+    """Stretches, half-open, joined where they overlap."""
+
+    def __init__(self, stretches: Iterable[tuple[int, int]]) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
-        for start, end in sorted({(hit.start, hit.end) for hit in hits}):
+        for start, end in sorted(stretches):
             if self._ends and start < self._ends[-1]:
                 self._ends[-1] = max(self._ends[-1], end)
             else:
                 self._starts.append(start)
                 self._ends.append(end)
 
+    def touches(self, start: int, end: int) -> bool:
+        """Whether a stretch shares something with one of them."""
+        index = bisect_left(self._starts, end) - 1
+        return index >= 0 and self._ends[index] > start
+
+
+class _Stretches:
+    """The stretches of text that some hits take up, joined where they touch."""
+
+    def __init__(self, hits: Iterable[Hit]) -> None:
+        self._joined = _Joined({(hit.start, hit.end) for hit in hits})
+
     def touch(self, phrase: _Phrase) -> bool:
         """Whether a phrase shares characters with one of them."""
-        for hit in phrase:
-            index = bisect_left(self._starts, hit.end) - 1
-            if index >= 0 and self._ends[index] > hit.start:
-                return True
-        return False
+        return any(self._joined.touches(hit.start, hit.end) for hit in phrase)

@@ -81,7 +81,7 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
 
 
 def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput, sums: Sums | None) -> CrisisFinding:
-    """What the words say, or, where they say nothing, what they weigh."""
+    """What the words say, or, where they say nothing and nothing of them is excused, what they weigh."""
     past: list[Scan] | None = None
 
     def earlier() -> list[Scan]:
@@ -91,7 +91,7 @@ def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput, sums: Sums 
         return past
 
     crisis = engine.crisis.read(scan, earlier)
-    if engine.weigher is None or sums is None or crisis.signal.level is not None:
+    if engine.weigher is None or sums is None or crisis.excused or crisis.signal.level is not None:
         return crisis
     return engine.weigher.crisis(scan, sums, earlier) or crisis
 

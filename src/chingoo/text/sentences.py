@@ -3,6 +3,7 @@
 import re
 
 _RUN = re.compile("[.!?…。｡．！？؟؛]+[\"'”’»)\\]}]*")
+_LINE = re.compile(r"\n")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
 _ADDRESS_TAIL = ".,!?…;:)\"'"
 _LAST_WORD = re.compile(r"[^\W_](?:[\w.'-]*[^\W_])?$")
@@ -28,6 +29,13 @@ def split_sentences(text: str, abbreviations: frozenset[str]) -> list[str]:
     if not sentences and text.strip():
         return [text.strip()]
     return sentences
+
+
+def sentence_ends(text: str) -> list[int]:
+    """Where sentences and lines of `text` end, in order: behind their closing marks."""
+    addresses = _addresses(text) if "." in text else []
+    ends = [run.end() for run in _RUN.finditer(text) if _ends_sentence(text, run, frozenset(), addresses)]
+    return sorted((*ends, *(line.end() for line in _LINE.finditer(text))))
 
 
 def _add(sentences: list[str], segment: str) -> None:

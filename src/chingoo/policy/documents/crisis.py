@@ -22,7 +22,9 @@ class CrisisException:
 
     A phrase falls when it touches a word seen in `near`, or, with `covers`, when it is itself one of the words seen in
     `near` from one of those lists. Never more than the phrases touched: another one in the same message still counts.
-    Only with `whole` do all phrases of the message fall, as for somebody who tells of a time that is over.
+    With `reach`, all phrases (with `covers`, those of its lists) fall that stand at most so many words from what was
+    seen and in a sentence with it, as for somebody who asks about a word. Only with `whole` do all phrases of the
+    message fall, as for somebody who tells of a time that is over.
     """
 
     place: Place
@@ -30,6 +32,7 @@ class CrisisException:
     because: str
     near: Near
     covers: tuple[str, ...] = ()
+    reach: int | None = None
     whole: bool = False
 
 

@@ -1,0 +1,136 @@
+"""The labelled lines that the weights of the word lists are learnt from, and which lists each of them touches.
+
+They are those of evaluation/taught and evaluation/read, the ordinary talk of policies/corpus, talks made of everyday
+lines, and the messages of all cases in which the rules see nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from chingoo.engine.engine import Engine
+from chingoo.engine.evaluate import evaluate, may_be_arabizi
+from chingoo.engine.scan import Scan
+from chingoo.engine.weighing import HARASSMENT
+from chingoo.model.decision import EvaluationInput, Utterance
+from chingoo.model.enums import Pipeline, Role
+from chingoo.policy.bundle import Bundle
+from chingoo.policy.documents.cases import Expected
+from chingoo.proof.cases import input_of
+from chingoo.proof.judging import Judging
+from chingoo.text.language import detect_language
+from chingoo.text.normalise import normalise
+from evaluate_lines import Line, read_lines
+
+CASE = "case"
+CORPUS = "corpus"
+TALK = "everyday talk"
+_AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
+TALKS, SAD_TALKS = 2500, 250
+"""So many talks are made of each language of everyday lines, and of everyday lines after sad ones."""
+
+SELDOM = 0.3
+"""The share of lines of distress, and of those that only look alarming, that stand in everyday talks."""
+
+
+class Seen(NamedTuple):
+    """A line, the lists that its message touches and those that what was said before it touches, whether a rule without
+    weights sees it already, and whether an exception excused what a rule saw (then no crisis is weighed)."""
+
+    line: Line
+    now: frozenset[str]
+    before: frozenset[str]
+    caught: bool
+    refused: bool
+    excused: bool
+
+
+def lines_to_learn(root: Path, engine: Engine, judging: Judging) -> list[Line]:
+    """All lines, those that are made from others last."""
+    written = list(_written(root))
+    return [*written, *_everyday_talks(written), *_near_misses(engine, judging)]
+
+
+def looked_at(engine: Engine, bundle: Bundle, lines: Sequence[Line]) -> Iterator[Seen]:
+    """All lines, as the engine sees them without weights."""
+    bare = replace(engine, weigher=None)
+    known = frozenset(_weighable(bundle))
+    for line in lines:
+        history = tuple(Utterance(Role.USER, text) for text in line.earlier)
+        decision = evaluate(bare, EvaluationInput(line.text, _AT, history=history))
+        scan = _scanned(engine, line.text)
+        past = [
+            engine.matcher.scan(normalise(text)) for text in line.earlier[-bundle.crisis.context.history_messages :]
+        ]
+        yield Seen(
+            line,
+            scan.seen & known,
+            frozenset[str]().union(*(one.seen for one in past)) & known,
+            decision.signals.crisis.level is not None,
+            decision.routing.pipeline is Pipeline.REFUSAL,
+            engine.crisis.read(scan, partial(list[Scan], past)).excused,
+        )
+
+
+def _written(root: Path) -> Iterator[Line]:
+    for folder in ("taught", "read"):
+        yield from read_lines(root / "evaluation" / folder)
+    for path in sorted((root / "policies/corpus").glob("*.txt")):
+        for text in path.read_text("utf-8").splitlines():
+            if text and not text.startswith("#"):
+                yield Line(path.stem, CORPUS, text, ())
+
+
+def _everyday_talks(lines: Sequence[Line]) -> Iterator[Line]:
+    """Harmless messages after others of the same language: most talk is like that, and a sad day changes nothing."""
+    draw = Random(0)
+    before: dict[str, list[str]] = defaultdict(list)
+    after: dict[str, list[str]] = defaultdict(list)
+    sad: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        if line.kind in (CORPUS, "ordinary"):
+            after[line.language].append(line.text)
+            before[line.language].append(line.text)
+        elif line.kind == "distress":
+            sad[line.language].append(line.text)
+        if line.kind in ("distress", "near_miss") and draw.random() < SELDOM:
+            before[line.language].append(line.text)
+    for language, texts in sorted(after.items()):
+        for earlier, talks in ((before[language], TALKS), (sad[language], SAD_TALKS)):
+            for text in draw.choices(texts, k=talks):
+                yield Line(language, TALK, text, tuple(draw.choices(earlier, k=draw.randint(2, 5))))
+
+
+def _near_misses(engine: Engine, judging: Judging) -> Iterator[Line]:
+    """The messages of all cases in which the rules see neither a crisis nor anything to refuse."""
+    bare = replace(engine, weigher=None)
+    for document in judging.cases.values():
+        for case in document.cases:
+            if case.expect is not None and _wants_weight(case.expect):
+                continue
+            given = input_of(case)
+            decision = evaluate(bare, given)
+            if decision.signals.crisis.level is None and decision.routing.pipeline is not Pipeline.REFUSAL:
+                yield Line("", CASE, given.text, tuple(one.text for one in given.history if one.role is Role.USER))
+
+
+def _wants_weight(expected: Expected) -> bool:
+    return expected.crisis not in (None, "none") or expected.facts.get(HARASSMENT) is True
+
+
+def _scanned(engine: Engine, text: str) -> Scan:
+    """A message as `evaluate` scans it."""
+    normalised = normalise(text)
+    detected = detect_language(normalised.match, engine.languages)
+    return engine.matcher.scan(normalised, by_ear=may_be_arabizi(detected))
+
+
+def _weighable(bundle: Bundle) -> Iterator[str]:
+    """The lists of what is said to the friend; those of facts and of replies say nothing here."""
+    for document in (bundle.crisis, bundle.safety, bundle.signals, bundle.topics, bundle.weighing):
+        yield from document.lists
