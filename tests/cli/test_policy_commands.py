@@ -104,6 +104,12 @@ def test_explain_of_a_signal(editor: Editor) -> None:
     assert "has_distress is not seen:\n  no word of " in out
 
 
+def test_explain_says_that_what_is_excused_is_not_weighed(editor: Editor) -> None:
+    out = editor("explain", "how is suicide called in french")[1]
+    assert "an exception excuses the words of a crisis here, so no crisis is weighed" in out
+    assert "crisis.weighed" not in out
+
+
 def test_explain_of_facts_alone(editor: Editor) -> None:
     code, out, _ = editor("explain", "--facts", "age_band=13-17, sexual=1")
     assert code == 0

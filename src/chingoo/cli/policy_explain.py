@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chingoo.cli.parts import Parts
 from chingoo.cli.policies import sound
+from chingoo.engine.crisis import CRISIS
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.errors import InvalidInputError
@@ -119,8 +120,12 @@ def _weighed(engine: Engine, text: str) -> Iterator[str]:
     """What the words weigh together, where that is enough or nearly so."""
     if engine.weigher is None:
         return
-    for one in engine.weigher.weighed(engine.matcher.scan(normalise(text))):
-        if one.total >= one.at_least - _NEARLY:
+    scan = engine.matcher.scan(normalise(text))
+    excused = engine.crisis.read(scan, lambda: ()).excused
+    if excused:
+        yield "  an exception excuses the words of a crisis here, so no crisis is weighed"
+    for one in engine.weigher.weighed(scan):
+        if one.total >= one.at_least - _NEARLY and not (excused and one.rule.startswith(f"{CRISIS}.")):
             lists = ", ".join(f"{list_id} {weight / 100:+.2f}" for list_id, weight in one.lists)
             enough = f"{'enough' if one.total >= one.at_least else 'not enough'} ({one.at_least / 100:.2f})"
             yield f"  the message weighs {one.total / 100:.2f} for {one.rule}, {enough}: {lists}"
