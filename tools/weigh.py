@@ -76,14 +76,14 @@ def _asking_for_all(bundle: Bundle) -> Bundle:
 def _learnt(seen: Sequence[Seen], document: WeighingDocument) -> WeighingDocument:
     """The document with new weights."""
     alone = [one for one in seen if not one.line.kind.startswith("context") and one.line.kind != TALK]
-    talks = [one for one in seen if one.line.earlier and not one.excused]
+    talks = [one for one in seen if one.line.earlier]
 
     def message(name: str, own: tuple[str, ...], left_out: tuple[str, ...]) -> Weighing:
         rule: Weighing = getattr(document, name)
-        chosen = [one for one in alone if one.line.kind not in left_out and not (own != HARMING and one.excused)]
+        chosen = [one for one in alone if one.line.kind not in left_out]
         base, weights = _fitted(
             name,
-            [dict.fromkeys(one.now, 1) for one in chosen],
+            [dict.fromkeys(one.said if own == HARMING else one.now, 1) for one in chosen],
             [one.line.kind in own for one in chosen],
             rule.at_least,
             [(one.line.kind, one.refused if name == "harassment" else one.caught) for one in chosen],

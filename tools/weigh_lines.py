@@ -39,15 +39,15 @@ SELDOM = 0.3
 
 
 class Seen(NamedTuple):
-    """A line, the lists that its message touches and those that what was said before it touches, whether a rule without
-    weights sees it already, and whether an exception excused what a rule saw (then no crisis is weighed)."""
+    """A line, the lists that its message touches (`said`, and `now` without what an exception excused), those that what
+    was said before it touches, and whether a rule without weights sees it already."""
 
     line: Line
+    said: frozenset[str]
     now: frozenset[str]
     before: frozenset[str]
     caught: bool
     refused: bool
-    excused: bool
 
 
 def lines_to_learn(root: Path, engine: Engine, judging: Judging) -> list[Line]:
@@ -67,13 +67,15 @@ def looked_at(engine: Engine, bundle: Bundle, lines: Sequence[Line]) -> Iterator
         past = [
             engine.matcher.scan(normalise(text)) for text in line.earlier[-bundle.crisis.context.history_messages :]
         ]
+        excused = engine.crisis.read(scan, partial(list[Scan], past)).excused
+        rest = scan if excused is None or engine.weigher is None else engine.weigher.rest_of(scan, excused)[0]
         yield Seen(
             line,
             scan.seen & known,
+            rest.seen & known,
             frozenset[str]().union(*(one.seen for one in past)) & known,
             decision.signals.crisis.level is not None,
             decision.routing.pipeline is Pipeline.REFUSAL,
-            engine.crisis.read(scan, partial(list[Scan], past)).excused,
         )
 
 

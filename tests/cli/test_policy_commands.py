@@ -104,10 +104,15 @@ def test_explain_of_a_signal(editor: Editor) -> None:
     assert "has_distress is not seen:\n  no word of " in out
 
 
-def test_explain_says_that_what_is_excused_is_not_weighed(editor: Editor) -> None:
+def test_explain_names_what_excuses_and_weighs_the_rest(editor: Editor) -> None:
     out = editor("explain", "how is suicide called in french")[1]
-    assert "an exception excuses the words of a crisis here, so no crisis is weighed" in out
+    assert "crisis.in-another-tongue excuses some of it (crisis.yaml), which is not weighed as a crisis" in out
     assert "crisis.weighed" not in out
+    harmless = "wore yellow for suicide prevention day at work"
+    out = editor("explain", f"{harmless}. what would u say at my funeral? just curious. be honest, might need it")[1]
+    assert "excuses some of it" in out
+    assert "for crisis.weighed, enough" in out
+    assert "excuses all of it" in editor("explain", "i was suicidal as a teen, i got better")[1]
 
 
 def test_explain_of_facts_alone(editor: Editor) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from chingoo.engine.automata import Meaning, words_of
 from chingoo.engine.collected import Collected
+from chingoo.engine.hits import Target
 from chingoo.engine.keys import WHOLE_WORD, Rule
-from chingoo.engine.scan import Target
 from chingoo.policy.documents.base import Entry, Place
 
 KEYS = (" kill my self ", " suicid", "죽고 ", "zelf", " end it", "한번 더")

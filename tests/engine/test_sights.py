@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engine.words import near, scan, sight, words
 
-from chingoo.engine.sights import Asked, SightIndex, combinations, places, seen
+from chingoo.engine.sights import SightIndex, combinations, places, seen
+from chingoo.engine.together import Asked
 from chingoo.policy.documents.base import Near, View
 
 LISTS = {"a": words(["alpha"]), "b": words(["beta"]), "c": words(["gamma"]), "x": words(["never"])}

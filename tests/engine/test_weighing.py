@@ -111,10 +111,35 @@ def test_the_rules_are_asked_first(weighed: Weighed) -> None:
     assert not any("weighed" in rule for rule in decision.rules)
 
 
-def test_what_an_exception_excused_is_not_weighed(weighed: Weighed) -> None:
-    text = f"we watched the Suicide Squad movie about {FLIGHT}"
-    assert not weighed.decide(text, message={TRAVEL: 900}, others={TRAVEL: 900}).signals.crisis.detected
-    assert weighed.decide(f"we watched a movie about {FLIGHT}", message={TRAVEL: 900}).signals.crisis.detected
+EXCUSED = "we watched the Suicide Squad movie"
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        (f"{EXCUSED} about {FLIGHT}", False),  # beside what is excused
+        (f"{EXCUSED} and ate some fries and lots of cold noodles before {FLIGHT}", True),  # further away
+        (f"{EXCUSED}. {FLIGHT}", True),  # in a sentence of its own
+        (f"{FLIGHT}! {EXCUSED}", True),
+        (f"{FLIGHT}, {EXCUSED}", False),
+        (f'{EXCUSED}. i read "suicide squad" on {FLIGHT}', False),
+    ],
+)
+def test_what_an_exception_excused_is_not_weighed_and_the_rest_is(weighed: Weighed, text: str, heard: bool) -> None:
+    for part, level in (("message", CrisisLevel.CONTEXT), ("others", CrisisLevel.THIRD_PARTY)):
+        crisis = weighed.decide(text, **{part: {TRAVEL: 900}}).signals.crisis
+        assert (crisis.level, crisis.phrases) == ((level, ("flight",)) if heard else (None, ()))
+
+
+def test_of_what_is_excused_as_a_whole_nothing_is_weighed(weighed: Weighed) -> None:
+    text = f"i was suicidal as a teen, i got better. {FLIGHT}"
+    assert not weighed.decide(text, message={TRAVEL: 900}).signals.crisis.detected
+    assert weighed.decide(f"i got better. {FLIGHT}", message={TRAVEL: 900}).signals.crisis.detected
+
+
+def test_contempt_is_weighed_beside_what_is_excused(weighed: Weighed) -> None:
+    decision = weighed.decide(f"{EXCUSED} about {FLIGHT}", harassment={TRAVEL: 900})
+    assert "safety.weighed_harassment" in decision.rules
 
 
 def test_what_weighed_most_is_shown(weighed: Weighed) -> None:

@@ -20,7 +20,7 @@ from chingoo.engine.outcomes import full_outcome
 from chingoo.engine.reference import first_rule
 from chingoo.engine.rules import DurableRules
 from chingoo.engine.scan import Scan
-from chingoo.engine.sights import Asked
+from chingoo.engine.together import Asked
 from chingoo.engine.topics import TopicReader
 from chingoo.model.decision import EvaluationInput, FactRecord, RoutingDecision
 from chingoo.model.enums import Role

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from chingoo.cli.parts import Parts
 from chingoo.cli.policies import sound
-from chingoo.engine.crisis import CRISIS
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.errors import InvalidInputError
@@ -25,6 +24,7 @@ from chingoo.text.normalise import normalise
 
 _AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
 _NEARLY = 100  # hundredths below the bound from which on it is told what a message weighs
+_HEAVIEST = 8  # so many lists are told one by one; a message touches fifty
 _PLAIN: tuple[FactValue, ...] = (False, 0, "none")
 
 
@@ -122,11 +122,18 @@ def _weighed(engine: Engine, text: str) -> Iterator[str]:
         return
     scan = engine.matcher.scan(normalise(text))
     excused = engine.crisis.read(scan, lambda: ()).excused
-    if excused:
-        yield "  an exception excuses the words of a crisis here, so no crisis is weighed"
-    for one in engine.weigher.weighed(scan):
-        if one.total >= one.at_least - _NEARLY and not (excused and one.rule.startswith(f"{CRISIS}.")):
-            lists = ", ".join(f"{list_id} {weight / 100:+.2f}" for list_id, weight in one.lists)
+    rest = scan
+    if excused is not None:
+        rest, _ = engine.weigher.rest_of(scan, excused)
+        much = "all of it" if excused.whole else "some of it"
+        yield f"  {' and '.join(excused.by)} excuses {much} (crisis.yaml), which is not weighed as a crisis"
+    for one in engine.weigher.weighed(scan, rest):
+        if one.total >= one.at_least - _NEARLY:
+            shown = sorted(one.lists, key=lambda weighed: (-abs(weighed[1]), weighed[0]))[:_HEAVIEST]
+            lists = ", ".join(f"{list_id} {weight / 100:+.2f}" for list_id, weight in shown)
+            if len(shown) < len(one.lists):
+                others = sum(weight for _, weight in one.lists) - sum(weight for _, weight in shown)
+                lists += f", and {len(one.lists) - len(shown)} more {others / 100:+.2f}"
             enough = f"{'enough' if one.total >= one.at_least else 'not enough'} ({one.at_least / 100:.2f})"
             yield f"  the message weighs {one.total / 100:.2f} for {one.rule}, {enough}: {lists}"
 

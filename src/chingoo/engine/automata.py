@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from chingoo.engine.automaton import Automaton
+from chingoo.engine.hits import Target
 from chingoo.engine.keys import Rule
-from chingoo.engine.scan import Target
 
 
 class Held(NamedTuple):

@@ -2,8 +2,8 @@ from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 from chingoo.engine.automata import Meaning
+from chingoo.engine.hits import Found, Target
 from chingoo.engine.keys import Rule
-from chingoo.engine.scan import Found, Target
 from chingoo.policy.documents.base import View
 
 T = TypeVar("T")

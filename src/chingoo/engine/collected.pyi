@@ -3,8 +3,8 @@ from collections.abc import Callable, KeysView, Mapping
 from chingoo.engine.automata import Meaning
 from chingoo.engine.automaton import Automaton
 from chingoo.engine.entries import Form
+from chingoo.engine.hits import Target
 from chingoo.engine.keys import Rule, Spelled
-from chingoo.engine.scan import Target
 
 def spell(
     spelled: list[Spelled],

@@ -2,7 +2,7 @@
 """Spells forms out, and gathers the keys under which they are looked up: what is done hundreds of thousands of times.
 
 A spelling is a text, the form that it is one of, and the target for which it stands. Forms, rules and targets are tuples
-(see entries.py, keys.py, scan.py), whose items are taken by their places.
+(see entries.py, keys.py, hits.py), whose items are taken by their places.
 """
 
 from chingoo.engine.automata import Held

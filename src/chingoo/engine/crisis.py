@@ -4,13 +4,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.excused import Excused
+from chingoo.engine.hits import Hit
+from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import Asked, Combinations, Hits, combinations, places
+from chingoo.engine.sights import Combinations, Hits, combinations, places
+from chingoo.engine.together import Asked
 from chingoo.model.decision import CrisisSignal
 from chingoo.model.enums import CrisisLevel
 from chingoo.policy.documents.base import View
-from chingoo.policy.documents.crisis import CrisisDocument
+from chingoo.policy.documents.crisis import CrisisDocument, CrisisException
 from chingoo.text.sentences import sentence_ends
 
 CRISIS = "crisis"
@@ -20,16 +23,16 @@ _Phrase = tuple[Hit, ...]
 class CrisisFinding(NamedTuple):
     """The signal, and what in the policy led to it (None without a crisis).
 
-    `excused` says that there is none because an exception told that the words mean less here.
+    `excused` is what exceptions told to mean less here, where there is no crisis for it.
     """
 
     signal: CrisisSignal
     seen: Seen | None
-    excused: bool = False
+    excused: Excused | None = None
 
 
 _NO_CRISIS = CrisisFinding(CrisisSignal(None), None)
-_EXCUSED = CrisisFinding(CrisisSignal(None), None, excused=True)
+_NOTHING_EXCUSED = Excused((), ())
 
 
 class CrisisReader:
@@ -58,7 +61,7 @@ class CrisisReader:
             return _NO_CRISIS
         own = list(self._direct(scan))
         others = list(self._others(scan))
-        weakened = self._weakened(scan, [*own, *others]) if own or others else []
+        weakened, excused = self._weakened(scan, [*own, *others]) if own or others else ([], _NOTHING_EXCUSED)
         weak = _Stretches(hit for phrase in weakened for hit in phrase)
         said = [phrase for phrase in own if not weak.touch(phrase)]
         said += [(hit,) for hit in self._hits(scan, self._certain)]
@@ -76,7 +79,8 @@ class CrisisReader:
             third = self._document.third_party
             told = Seen("crisis.third_party", CRISIS, third.place, third.because, ())
             return crisis_finding(CrisisLevel.THIRD_PARTY, scan, about_others, told)
-        return self._in_context(scan, weakened, earlier)
+        found = self._in_context(scan, weakened, earlier)
+        return found if found.signal.level is not None or not weakened else found._replace(excused=excused)
 
     def _may_tell(self, scan: Scan) -> bool:
         """Whether a text has words of its own that any level begins with; most texts have none, and are done here."""
@@ -101,44 +105,41 @@ class CrisisReader:
             if scan.has(list_id):
                 yield from scan.hits(list_id)
 
-    def _weakened(self, scan: Scan, phrases: list[_Phrase]) -> list[_Phrase]:
-        """The phrases that an idiom, a title or a negation makes mean less."""
+    def _weakened(self, scan: Scan, phrases: list[_Phrase]) -> tuple[list[_Phrase], Excused]:
+        """The phrases that an idiom, a title or a negation makes mean less, and what told so."""
         weak: dict[_Phrase, None] = {}
+        by: list[str] = []
+        told: list[Hits] = []
         for near, exception in self._exceptions.met(scan):
             found = list(places(near, scan))
             if not found:
                 continue
             if exception.whole:
-                return phrases
-            hits = {hit for place in found for hit in place}
-            if exception.reach is not None:
-                touched = [one for one in phrases if not exception.covers or _is_of(one, exception.covers)]
-                weak |= dict.fromkeys(_reached(scan, found, exception.reach, touched))
-            elif exception.covers:
-                covered = {hit for hit in hits if hit.list_id in exception.covers}
-                weak |= {phrase: None for phrase in phrases if not covered.isdisjoint(phrase)}
-            else:
-                taken = _Stretches(hits)
-                weak |= {phrase: None for phrase in phrases if taken.touch(phrase)}
-        return list(weak)
+                return phrases, Excused((exception.id,), (), whole=True)
+            touched = list(_touched(exception, scan, found, phrases))
+            if touched:
+                weak |= dict.fromkeys(touched)
+                by.append(exception.id)
+                told += found
+        return list(weak), Excused(tuple(by), (*weak, *told))
 
     def _in_context(self, scan: Scan, weakened: list[_Phrase], earlier: Callable[[], Sequence[Scan]]) -> CrisisFinding:
         """The second layer: context words now and before, or several different ones at once."""
         rule = self._document.context
-        nothing = _EXCUSED if weakened else _NO_CRISIS
         apart = frozenset(_outermost(hit for phrase in weakened for hit in phrase))
         weaker = (phrase for phrase in weakened if phrase[0] in apart)
         telling: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weaker]
         hints: list[_Phrase] = [(hit,) for hit in self._hits(scan, self._hints)]
         plain_hints = list(self._hinted.places(scan))
         now = telling + hints + plain_hints
-        whispers: list[_Phrase] = [] if now else [(hit,) for hit in self._hits(scan, self._whispers)]
-        if not (now or whispers):
-            return nothing
+        if not now and not any(map(scan.has, self._whispers)):
+            return _NO_CRISIS
         told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
         if _different(telling) >= rule.distinct_now:
             return crisis_finding(CrisisLevel.CONTEXT, scan, telling, told)
         past = earlier()
+        if not past:
+            return _NO_CRISIS
         told_before = [self._told_before(scanned) for scanned in past]
         before = [spoken(scanned, hit) for scanned, was in zip(past, told_before, strict=True) for hit in was.hits]
         burdens = [
@@ -151,8 +152,9 @@ class CrisisReader:
         words = len(before) + len(burdens) // rule.burdens_for_one
         needed = 1 if much else rule.in_history if now else rule.whispers_after
         if not enough and words < needed:
-            return nothing
-        found = crisis_finding(CrisisLevel.CONTEXT, scan, now or whispers, told)
+            return _NO_CRISIS
+        said: Iterable[_Phrase] = now or ((hit,) for hit in self._hits(scan, self._whispers))
+        found = crisis_finding(CrisisLevel.CONTEXT, scan, said, told)
         phrases = (*found.signal.phrases, *before, *burdens)
         return found._replace(signal=CrisisSignal(CrisisLevel.CONTEXT, phrases))
 
@@ -164,7 +166,7 @@ class CrisisReader:
     def _told_before(self, past: Scan) -> "_Before":
         """What an earlier message says, with repetition: context words, and words that sufficed then."""
         plain = list(self._direct(past))
-        weak = _Stretches(hit for phrase in self._weakened(past, plain) for hit in phrase)
+        weak = _Stretches(hit for phrase in self._weakened(past, plain)[0] for hit in phrase)
         direct = [phrase for phrase in plain if not weak.touch(phrase)]
         hinted = [phrase for phrase in self._hinted.places(past) if not weak.touch(phrase)]
         together = (hit for phrase in (*direct, *hinted) for hit in phrase)
@@ -211,6 +213,21 @@ def _outermost(hits: Iterable[Hit]) -> list[Hit]:
         if not kept or hit.end > kept[-1].end:
             kept.append(hit)
     return kept
+
+
+def _touched(
+    exception: CrisisException, scan: Scan, found: Sequence[Hits], phrases: Iterable[_Phrase]
+) -> Iterator[_Phrase]:
+    """The phrases that an exception makes mean less where it is seen."""
+    covers = exception.covers
+    if exception.reach is not None:
+        yield from _reached(scan, found, exception.reach, [one for one in phrases if not covers or _is_of(one, covers)])
+    elif covers:
+        covered = {hit for place in found for hit in place if hit.list_id in covers}
+        yield from (phrase for phrase in phrases if not covered.isdisjoint(phrase))
+    else:
+        taken = _Stretches(hit for place in found for hit in place)
+        yield from (phrase for phrase in phrases if taken.touch(phrase))
 
 
 def _reached(scan: Scan, found: Iterable[Hits], reach: int, phrases: Iterable[_Phrase]) -> Iterator[_Phrase]:

@@ -29,7 +29,7 @@ from chingoo.engine.outcomes import full_outcome
 from chingoo.engine.own_names import leaks_of
 from chingoo.engine.record import RecordMaker
 from chingoo.engine.rules import DurableRules
-from chingoo.engine.sights import Asked
+from chingoo.engine.together import Asked
 from chingoo.engine.topics import TopicReader
 from chingoo.engine.weighing import Weigher
 from chingoo.model.decision import RoutingDecision

@@ -11,8 +11,9 @@ from chingoo.engine.engine import Engine
 from chingoo.engine.facts import FoundFact
 from chingoo.engine.flags import FAREWELL, IS_PURE_FACT_QUESTION, IS_QUESTION
 from chingoo.engine.guard import GUARD
+from chingoo.engine.hits import Hit
 from chingoo.engine.memories import read_heuristics
-from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
 from chingoo.engine.valence import read_feeling
 from chingoo.engine.weighing import HARASSMENT, Sums
@@ -81,7 +82,7 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
 
 
 def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput, sums: Sums | None) -> CrisisFinding:
-    """What the words say, or, where they say nothing and nothing of them is excused, what they weigh."""
+    """What the words say, or, where they say nothing, what those weigh of them that no exception excused."""
     past: list[Scan] | None = None
 
     def earlier() -> list[Scan]:
@@ -91,8 +92,10 @@ def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput, sums: Sums 
         return past
 
     crisis = engine.crisis.read(scan, earlier)
-    if engine.weigher is None or sums is None or crisis.excused or crisis.signal.level is not None:
+    if engine.weigher is None or sums is None or crisis.signal.level is not None:
         return crisis
+    if crisis.excused is not None:
+        scan, sums = engine.weigher.rest_of(scan, crisis.excused)
     return engine.weigher.crisis(scan, sums, earlier) or crisis
 
 

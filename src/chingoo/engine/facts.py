@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from chingoo.engine.doubt import Speech, ends_clause, is_doubtful, is_event_doubtful, starts_clause
 from chingoo.engine.events import Event
 from chingoo.engine.glimpse import Glimpse
+from chingoo.engine.hits import Hit
 from chingoo.engine.phrases import Phrase
-from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.scan import Scan
 from chingoo.engine.slots import EVENT_SLOT, SPELLED_SLOTS, Filled, Named, SlotReader
 from chingoo.engine.utterance import SENTENCE, SURROUNDINGS, Glue, Utterance
 from chingoo.engine.vocabulary import Vocabulary

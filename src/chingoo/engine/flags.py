@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping
 
 from chingoo.engine.entries import ANY_LANGUAGE, forms_of
-from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.hits import Hit
+from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import Asked, Combinations, SightIndex, barring, combinations, is_barred_in_any, places
+from chingoo.engine.sights import Combinations, SightIndex, barring, combinations, is_barred_in_any, places
+from chingoo.engine.together import Asked
 from chingoo.policy.documents.base import Near, WordList
 from chingoo.policy.documents.safety import CountRule
 from chingoo.policy.documents.signals import SignalRule, SignalsDocument

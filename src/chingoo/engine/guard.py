@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
-from chingoo.engine.sights import Asked, SightIndex
+from chingoo.engine.sights import SightIndex
+from chingoo.engine.together import Asked
 from chingoo.policy.documents.safety import GuardCategory
 
 GUARD = "guard"

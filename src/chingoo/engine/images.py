@@ -16,9 +16,9 @@ import msgspec
 from chingoo.engine.automata import Held, Meaning, Words
 from chingoo.engine.automaton import Automaton
 from chingoo.engine.entries import entry_name
+from chingoo.engine.hits import Target
 from chingoo.engine.keys import MatchTables, Rule
 from chingoo.engine.matcher import Automata, Matcher, compile_matcher
-from chingoo.engine.scan import Target
 from chingoo.policy.documents.base import Entry, WordList
 
 _LENGTH: Final = 8  # bytes that say how long a head is

@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from chingoo.engine.entries import Form
-from chingoo.engine.scan import Target
+from chingoo.engine.hits import Target
 from chingoo.text.letters import FoldTables
 from chingoo.text.sound import Sounds
 

@@ -13,8 +13,10 @@ from chingoo.engine.automata import Meaning, Words, words_of
 from chingoo.engine.automaton import Automaton, Edges
 from chingoo.engine.collected import Collected, long_enough, skeletons, spell, with_elisions
 from chingoo.engine.entries import entry_name, forms_of
+from chingoo.engine.gathering import Gathering, drop_unmet
+from chingoo.engine.hits import Target
 from chingoo.engine.keys import MatchTables, Spelled
-from chingoo.engine.scan import Gathering, Scan, Target, drop_unmet
+from chingoo.engine.scan import Scan
 from chingoo.policy.documents.base import View, WordList
 from chingoo.text.fold import FoldedView, Folding
 from chingoo.text.normalise import NormalisedText

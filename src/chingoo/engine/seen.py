@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from chingoo.engine.scan import Hit
+from chingoo.engine.hits import Hit
 from chingoo.policy.documents.base import Place
 
 

@@ -1,13 +1,14 @@
 """Conditions over lists (Sight, Near): whether they are seen, by which hits, and everywhere they are."""
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
 from chingoo.engine.entries import ANY_LANGUAGE
-from chingoo.engine.scan import Hit, Row, Scan
+from chingoo.engine.hits import Hit
+from chingoo.engine.scan import Row, Scan
+from chingoo.engine.together import Asked
 from chingoo.policy.documents.base import Near, Sight, View
 from chingoo.text.language import ENGLISH
 
@@ -187,43 +188,6 @@ def _is_beside(place: Hits, barred: _Spots, beside: int) -> bool:
     firsts, reached = barred
     before = bisect_right(firsts, max([hit.last_token for hit in place]) + beside)
     return bool(before) and reached[before - 1] >= min([hit.first_token for hit in place]) - beside
-
-
-class Asked:
-    """What the combinations of several readers ask for, so that the lists seen in a text are looked through once.
-
-    Each near is kept under that of its lists which fewest of its kind name: words that stand in many combinations are
-    common, and every message would have all of them looked at.
-    """
-
-    def __init__(self) -> None:
-        self._by_list: dict[str, list[tuple[str, frozenset[str], int, int]]] = {}
-        self._rarest: set[str] = set()
-        self._owners = 0
-
-    def take(self, nears: Sequence[Near]) -> int:
-        """Take the nears of a new owner, and give the number it goes by."""
-        owner, self._owners = self._owners, self._owners + 1
-        named = Counter(list_id for near in nears for list_id in set(near.lists))
-        for number, near in enumerate(nears):
-            rarest, *others = sorted(set(near.lists), key=lambda list_id: (named[list_id], list_id))
-            second = others[0] if others else rarest
-            self._by_list.setdefault(rarest, []).append((second, frozenset(others[1:]), owner, number))
-        self._rarest.update(self._by_list)
-        return owner
-
-    def met(self, scan: Scan) -> Mapping[int, Sequence[int]]:
-        """By owner, the numbers of the nears whose lists were all seen; found out once for a text."""
-        known = scan.met.get(self)
-        if known is None:
-            seen, by_list = scan.seen, self._by_list
-            known = {}
-            for list_id in self._rarest & seen:
-                for second, others, owner, number in by_list[list_id]:
-                    if second in seen and others <= seen:
-                        known.setdefault(owner, []).append(number)
-            scan.met[self] = known
-        return known
 
 
 class Combinations(Generic[T]):

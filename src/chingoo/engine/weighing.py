@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from chingoo.engine.crisis import CRISIS, CrisisFinding, crisis_finding
-from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.excused import Excused, rest_of
+from chingoo.engine.hits import Hit
+from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
+from chingoo.engine.together import Weights
 from chingoo.model.enums import CrisisLevel
 from chingoo.policy.documents.weighing import TalkWeighing, Weighing, WeighingDocument
 
@@ -39,27 +42,20 @@ class Weigher:
 
     def __init__(self, document: WeighingDocument) -> None:
         self._document = document
-        parts = (document.message.weights, document.others.weights, document.harassment.weights, document.talk.now)
-        # One look for each list that is seen, in place of one for each of its weights.
-        self._weights = {
-            list_id: tuple(part.get(list_id, 0) for part in parts)
-            for list_id in dict.fromkeys(list_id for part in parts for list_id in part)
-        }
+        self._weights = Weights(
+            (document.message.weights, document.others.weights, document.harassment.weights, document.talk.now)
+        )
 
     def sums(self, scan: Scan) -> Sums | None:
         """What a message weighs; None for one that is too long to be weighed."""
         if scan.text.token_estimate > self._document.most_tokens:
             return None
-        weights_of = self._weights.get
-        message = others = harassment = now = 0
-        for list_id in scan.seen:
-            weights = weights_of(list_id)
-            if weights is not None:
-                message += weights[0]
-                others += weights[1]
-                harassment += weights[2]
-                now += weights[3]
-        return Sums(message, others, harassment, now)
+        return self._sums(scan)
+
+    def rest_of(self, scan: Scan, excused: Excused) -> tuple[Scan, Sums]:
+        """What of a message may weigh where exceptions excused some of it, and how much that is."""
+        rest = rest_of(scan, excused, self._document.beside_excused)
+        return rest, self._sums(rest)
 
     def crisis(self, scan: Scan, sums: Sums, earlier: Earlier) -> CrisisFinding | None:
         """The level that the message reaches by weight, alone or with what was said before; None if none."""
@@ -82,17 +78,22 @@ class Weigher:
         hits = _heaviest(scan, rule.weights)
         return Seen(f"safety.weighed_{HARASSMENT}", HARASSMENT, rule.place, rule.because, hits)
 
-    def weighed(self, scan: Scan) -> tuple[Weighed, ...]:
-        """What a message weighs by itself, for who wants to know why it was enough, or was not."""
+    def weighed(self, scan: Scan, rest: Scan) -> tuple[Weighed, ...]:
+        """What a message weighs by itself, for who wants to know why it was enough, or was not.
+
+        `rest` is what of it may weigh as a crisis: all, or what no exception excused.
+        """
         document = self._document
         if scan.text.token_estimate > document.most_tokens:
             return ()
-        rules = (
-            ("crisis.weighed", document.message),
-            ("crisis.weighed_others", document.others),
-            (f"safety.weighed_{HARASSMENT}", document.harassment),
+        return (
+            _weighed("crisis.weighed", document.message, rest),
+            _weighed("crisis.weighed_others", document.others, rest),
+            _weighed(f"safety.weighed_{HARASSMENT}", document.harassment, scan),
         )
-        return tuple(_weighed(name, rule, scan) for name, rule in rules)
+
+    def _sums(self, scan: Scan) -> Sums:
+        return Sums(*self._weights.sums(scan.seen))
 
     def _talk(self, scan: Scan, sums: Sums, earlier: Earlier) -> CrisisFinding | None:
         rule = self._document.talk

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from chingoo.engine.scan import Hit
+from chingoo.engine.hits import Hit
 from chingoo.memory.forms import forms_of
 from chingoo.memory.frames import Around, Frame, How
 from chingoo.memory.saying import Saying

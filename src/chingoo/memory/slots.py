@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from chingoo.engine.scan import Hit
+from chingoo.engine.hits import Hit
 from chingoo.memory.parsed import Named
 from chingoo.memory.standing import Head, Judge
 from chingoo.memory.things import Things, without_tail

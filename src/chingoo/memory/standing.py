@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chingoo.engine.scan import Hit
+from chingoo.engine.hits import Hit
 from chingoo.memory.frames import Around, Frame, How
 from chingoo.memory.saying import Saying
 

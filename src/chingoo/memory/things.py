@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from chingoo.engine.scan import Hit
+from chingoo.engine.hits import Hit
 from chingoo.memory.standing import Judge
 from chingoo.text.normalise import lower_in_place
 

@@ -37,13 +37,15 @@ class TalkWeighing:
 class WeighingDocument:
     """All of it. The weights are learnt from labelled lines; `sum` is a sum over them, by which a slip is noticed.
 
-    Messages of more than `most_tokens` words are not weighed: long ones touch many lists by chance alone.
+    Messages of more than `most_tokens` words are not weighed: long ones touch many lists by chance alone. Neither is
+    what an exception of crisis.yaml excuses, with so many words beside it (`beside_excused`).
     `message` and `talk` tell that the person is in danger, `others` that somebody else is, `harassment` that the friend
     or a group is put down. `lists` are words that only weigh.
     """
 
     place: Place
     most_tokens: int
+    beside_excused: int
     message: Weighing
     others: Weighing
     talk: TalkWeighing

@@ -28,7 +28,7 @@ def sum_of(document: WeighingDocument) -> str:
         "talk": document.talk,
         "harassment": document.harassment,
     }
-    told = f"most_tokens {document.most_tokens}\n" + "\n".join(
+    told = f"most_tokens {document.most_tokens} beside_excused {document.beside_excused}\n" + "\n".join(
         f"{name} {line}" for name, part in parts.items() for line in _numbers(part)
     )
     return sha256(told.encode()).hexdigest()[:_LENGTH]

@@ -1,6 +1,6 @@
 """Slang and abbreviations as far as they are the friend's own register (GATE-16, C-72)."""
 
-from chingoo.engine.scan import Hit
+from chingoo.engine.hits import Hit
 from chingoo.model.enums import LexiconBias
 from chingoo.reply.gates.look import Look
 from chingoo.reply.gates.report import Finding

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from chingoo.engine.engine import Engine
-from chingoo.engine.scan import Hit, Scan
+from chingoo.engine.hits import Hit
+from chingoo.engine.scan import Scan
 from chingoo.engine.sights import seen
 from chingoo.model.enums import TopicID
 from chingoo.policy.bundle import Bundle
