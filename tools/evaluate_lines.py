@@ -1,8 +1,8 @@
 """What the lists see of the lines in evaluation/, by kind of line and language.
 
-`python tools/evaluate_lines.py [sealed|fresh|read|taught]`: `sealed` (if nothing is named) and `fresh` are the lines by
-which the lists are judged, `read` and `taught` those that may be read to mend them, and from which their weights are
-learnt; see evaluation/README.md. Nothing of a line is printed.
+`python tools/evaluate_lines.py [untouched|sealed|fresh|read|taught|public]`: by `untouched` (if nothing is named),
+`sealed` and `fresh` the lists are judged; the others may be read to mend them, and their weights are learnt from these.
+See evaluation/README.md. Nothing of a line is printed.
 """
 
 import re
@@ -21,7 +21,7 @@ from chingoo.policy.compile import load
 
 ROOT = Path(__file__).resolve().parent.parent
 AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
-HALVES = ("sealed", "fresh", "read", "taught")
+HALVES = ("untouched", "sealed", "fresh", "read", "taught", "public")
 EARLIER = " | "
 _KIND = re.compile(r"\[(\w+)\]")
 _ABUSE = "harassment"

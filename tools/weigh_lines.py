@@ -1,20 +1,25 @@
 """The labelled lines that the weights of the word lists are learnt from, and which lists each of them touches.
 
-They are those of evaluation/taught and evaluation/read, the ordinary talk of policies/corpus, talks made of everyday
+They are those of evaluation/taught, read and public, the ordinary talk of policies/corpus, talks made of everyday
 lines, and the messages of all cases in which the rules see nothing.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
+from sys import intern
 from typing import NamedTuple
 
+from chingoo.engine.apart import seen_by_sentence
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate, may_be_arabizi
+from chingoo.engine.pieces import pieces_of
 from chingoo.engine.scan import Scan
 from chingoo.engine.weighing import HARASSMENT
 from chingoo.model.decision import EvaluationInput, Utterance
@@ -30,6 +35,11 @@ from evaluate_lines import Line, read_lines
 CASE = "case"
 CORPUS = "corpus"
 TALK = "everyday talk"
+PIECE = "~"
+_PLAIN = re.compile(r"[\w']+")
+"""Pieces of signs and pictures are not learnt: what they mean differs from talk to talk."""
+TELLING = ("explicit", "coded", "third_party", "context", "harassment")
+"""The kinds that are to be heard."""
 _AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
 TALKS, SAD_TALKS = 2500, 250
 """So many talks are made of each language of everyday lines, and of everyday lines after sad ones."""
@@ -39,13 +49,13 @@ SELDOM = 0.3
 
 
 class Seen(NamedTuple):
-    """A line, the lists that its message touches (`said`, and `now` without what an exception excused), those that what
-    was said before it touches, and whether a rule without weights sees it already."""
+    """A line, the lists and pieces (these with PIECE before them) that its message touches (`said`, and `now` without
+    what an exception excused), those of what was said before it, and whether a rule without weights sees it."""
 
     line: Line
-    said: frozenset[str]
-    now: frozenset[str]
-    before: frozenset[str]
+    said: tuple[str, ...]
+    now: tuple[str, ...]
+    before: tuple[str, ...]
     caught: bool
     refused: bool
 
@@ -68,19 +78,31 @@ def looked_at(engine: Engine, bundle: Bundle, lines: Sequence[Line]) -> Iterator
             engine.matcher.scan(normalise(text)) for text in line.earlier[-bundle.crisis.context.history_messages :]
         ]
         excused = engine.crisis.read(scan, partial(list[Scan], past)).excused
-        rest = scan if excused is None or engine.weigher is None else engine.weigher.rest_of(scan, excused)[0]
-        yield Seen(
+        rest = scan if excused is None or engine.weigher is None else engine.weigher.rest_of(scan, excused)
+        said = _touched(scan.seen & known, scan)
+        seen = Seen(
             line,
-            scan.seen & known,
-            rest.seen & known,
-            frozenset[str]().union(*(one.seen for one in past)) & known,
+            said,
+            said if rest is scan else _touched(rest.seen & known, rest),
+            tuple(dict.fromkeys(touched for one in past for touched in _touched(one.seen & known, one))),
             decision.signals.crisis.level is not None,
             decision.routing.pipeline is Pipeline.REFUSAL,
         )
+        yield seen
+        if line.kind not in TELLING:  # a harmless message has harmless sentences, which are weighed one by one as well
+            for number, (_, lists) in enumerate(seen_by_sentence(rest)):
+                part = _touched(lists & known, rest, number)
+                yield seen._replace(said=part, now=part)
+
+
+def _touched(lists: AbstractSet[str], scan: Scan, number: int = -1) -> tuple[str, ...]:
+    """Some lists, and the pieces of a message or of a sentence of it."""
+    pieces = pieces_of(scan.text.match, scan.sentences, number)
+    return (*sorted(lists), *(intern(PIECE + piece) for piece in pieces if _PLAIN.fullmatch(piece)))
 
 
 def _written(root: Path) -> Iterator[Line]:
-    for folder in ("taught", "read"):
+    for folder in ("taught", "read", "public"):
         yield from read_lines(root / "evaluation" / folder)
     for path in sorted((root / "policies/corpus").glob("*.txt")):
         for text in path.read_text("utf-8").splitlines():

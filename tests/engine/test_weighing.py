@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chingoo.engine.engine import Engine
@@ -14,7 +14,7 @@ from chingoo.engine.weighing import Weigher
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
 from chingoo.model.enums import CrisisLevel, Pipeline, Role, SafetyPolicy
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.documents.weighing import WeighingDocument
+from chingoo.policy.documents.weighing import PiecesByWeight, WeighingDocument
 from chingoo.proof.checks.weights_are_as_learnt import sum_of
 
 NEVER: Mapping[str, int] = {}
@@ -26,10 +26,17 @@ def weighing(bundle: Bundle, **parts: Mapping[str, int]) -> WeighingDocument:
     """A document in which only the given parts can be reached; each needs 100 and begins with 0."""
     written = bundle.weighing
     for name in ("message", "others", "harassment"):
-        part = replace(getattr(written, name), base=0, at_least=100, weights=parts.get(name, NEVER))
+        pieces = by_weight(parts.get(f"{name}_pieces", NEVER))
+        part = replace(getattr(written, name), base=0, at_least=100, weights=parts.get(name, NEVER), pieces=pieces)
         written = replace(written, **{name: part})
     now, before = parts.get("now", NEVER), parts.get("before", NEVER)
-    return replace(written, talk=replace(written.talk, base=0, at_least=100, look_back_from=10, now=now, before=before))
+    talk = replace(written.talk, base=0, at_least=100, look_back_from=10, now=now, before=before)
+    pieces_now, pieces_before = (by_weight(parts.get(name, NEVER)) for name in ("pieces_now", "pieces_before"))
+    return replace(written, talk=replace(talk, pieces_now=pieces_now, pieces_before=pieces_before))
+
+
+def by_weight(pieces: Mapping[str, int]) -> PiecesByWeight:
+    return {str(weight): tuple(one for one in pieces if pieces[one] == weight) for weight in sorted({*pieces.values()})}
 
 
 class Weighed:
@@ -111,6 +118,48 @@ def test_the_rules_are_asked_first(weighed: Weighed) -> None:
     assert not any("weighed" in rule for rule in decision.rules)
 
 
+ELSE = "we had soup with bread"
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        (f"{ELSE}. {FLIGHT} to {MOTHER}", True),  # though homework is told of, it is in another sentence
+        (f"{FLIGHT} to {MOTHER}! {ELSE} and {OFFICE}", True),
+        (f"{ELSE} and {OFFICE}\n{FLIGHT} to {MOTHER}", True),  # so is a line
+        (f"{FLIGHT} to {MOTHER} after {OFFICE}", False),
+        (f"{FLIGHT} after {OFFICE}. {MOTHER} called", False),  # what weighs enough stands in no one sentence
+        (f"{' '.join([ELSE] * 5)}. {FLIGHT} to {MOTHER}. {OFFICE}", True),  # too long as a whole, not its sentences
+        (f"{' '.join([ELSE] * 6)} and {FLIGHT} to {MOTHER}", False),  # a sentence that is too long
+        (f"{' '.join([f'{ELSE}.'] * 12)} {FLIGHT} to {MOTHER}", False),  # too many sentences
+        (f"...! {FLIGHT} to {MOTHER}.", True),
+    ],
+)
+def test_each_sentence_is_weighed_alone_too(weighed: Weighed, text: str, heard: bool) -> None:
+    weights = {TRAVEL: 60, FAMILY: 40, WORK: -50}
+    crisis = weighed.decide(text, message=weights).signals.crisis
+    assert (crisis.level, crisis.phrases) == ((CrisisLevel.CONTEXT, ("flight", "mother")) if heard else (None, ()))
+    assert weighed.decide(text, harassment=weights).facts_record["harassment"] is heard
+
+
+def test_pieces_of_words_weigh_beside_lists(weighed: Weighed) -> None:
+    pieces = {"_zubb": 30, "azz_": 20, "bbaz": -10}
+    assert weighed.decide(f"zubbazz on {FLIGHT}", message={TRAVEL: 60}, message_pieces=pieces).signals.crisis.detected
+    assert not weighed.decide("zubbazz at sea", message={TRAVEL: 60}, message_pieces=pieces).signals.crisis.detected
+    only = weighed.decide("the zubbazz is near", message_pieces={"_zubb": 60, "azz_": 50, "_near_": 2})
+    assert only.signals.crisis.phrases == ("zubbazz", "near")  # no list weighed, so the words are shown
+    beside = weighed.decide(f"{EXCUSED} about a zubbazz", message_pieces={"_zubb": 900})
+    assert not beside.signals.crisis.detected
+
+
+def test_pieces_weigh_in_what_was_said_before(weighed: Weighed) -> None:
+    parts: dict[str, Mapping[str, int]] = {"pieces_now": {"_zubb": 50}, "pieces_before": {"_yack": 50}}
+    assert weighed.decide("zubbazz", "the yackle", "nothing", **parts).signals.crisis.detected
+    assert weighed.decide("zubbazz", "yackle", "yackle", now={TRAVEL: 1}, **parts).signals.crisis.detected
+    assert not weighed.decide("zubbazz", "nothing", **parts).signals.crisis.detected
+    assert not weighed.decide("zubbazz", **parts).signals.crisis.detected
+
+
 EXCUSED = "we watched the Suicide Squad movie"
 
 
@@ -156,6 +205,14 @@ def test_the_sum_decides(engine: Engine, bundle: Bundle, weights: dict[str, int]
     assert Weighed(engine, bundle).decide(text, message=weights).signals.crisis.detected is (touched >= 100)
 
 
+def moved(pieces: PiecesByWeight, weight: str, change: int) -> PiecesByWeight:
+    """The pieces of one weight under another one."""
+    other = str(int(weight) + change)
+    rest = {one: lines for one, lines in pieces.items() if one != weight}
+    return rest | {other: rest.get(other, ()) + pieces[weight]}
+
+
+@settings(deadline=None, max_examples=30)
 @given(st.data())
 def test_the_sum_of_the_file_notices_each_number(bundle: Bundle, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["message", "others", "talk", "harassment"]))
@@ -166,7 +223,7 @@ def test_the_sum_of_the_file_notices_each_number(bundle: Bundle, data: st.DataOb
     if isinstance(value, int):
         changed = value + change
     else:
-        list_id = data.draw(st.sampled_from(sorted(value)))
-        changed = value | {list_id: value[list_id] + change}
+        key = data.draw(st.sampled_from(sorted(value)))
+        changed = value | {key: value[key] + change} if "pieces" not in field else moved(value, key, change)
     mistyped = replace(bundle.weighing, **{name: replace(part, **{field: changed})})
     assert sum_of(mistyped) != sum_of(bundle.weighing)

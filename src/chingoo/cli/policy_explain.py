@@ -24,7 +24,7 @@ from chingoo.text.normalise import normalise
 
 _AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
 _NEARLY = 100  # hundredths below the bound from which on it is told what a message weighs
-_HEAVIEST = 8  # so many lists are told one by one; a message touches fifty
+_HEAVIEST = 8  # so many lists and words are told one by one; a message touches fifty lists
 _PLAIN: tuple[FactValue, ...] = (False, 0, "none")
 
 
@@ -124,18 +124,19 @@ def _weighed(engine: Engine, text: str) -> Iterator[str]:
     excused = engine.crisis.read(scan, lambda: ()).excused
     rest = scan
     if excused is not None:
-        rest, _ = engine.weigher.rest_of(scan, excused)
+        rest = engine.weigher.rest_of(scan, excused)
         much = "all of it" if excused.whole else "some of it"
         yield f"  {' and '.join(excused.by)} excuses {much} (crisis.yaml), which is not weighed as a crisis"
     for one in engine.weigher.weighed(scan, rest):
         if one.total >= one.at_least - _NEARLY:
-            shown = sorted(one.lists, key=lambda weighed: (-abs(weighed[1]), weighed[0]))[:_HEAVIEST]
-            lists = ", ".join(f"{list_id} {weight / 100:+.2f}" for list_id, weight in shown)
-            if len(shown) < len(one.lists):
-                others = sum(weight for _, weight in one.lists) - sum(weight for _, weight in shown)
-                lists += f", and {len(one.lists) - len(shown)} more {others / 100:+.2f}"
+            parts = [*one.lists, *((f"`{word}`", weight) for word, weight in one.words)]
+            shown = sorted(parts, key=lambda weighed: (-abs(weighed[1]), weighed[0]))[:_HEAVIEST]
+            told = ", ".join(f"{name} {weight / 100:+.2f}" for name, weight in shown)
+            if len(shown) < len(parts):
+                others = sum(weight for _, weight in parts) - sum(weight for _, weight in shown)
+                told += f", and {len(parts) - len(shown)} more {others / 100:+.2f}"
             enough = f"{'enough' if one.total >= one.at_least else 'not enough'} ({one.at_least / 100:.2f})"
-            yield f"  the message weighs {one.total / 100:.2f} for {one.rule}, {enough}: {lists}"
+            yield f"  the message, or a sentence of it, weighs {one.total / 100:.2f} for {one.rule}, {enough}: {told}"
 
 
 def _why_not(

@@ -1,6 +1,6 @@
 """The one decision: a pure function of the bundle and the input; live turns, replays and dry runs all call it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -16,7 +16,7 @@ from chingoo.engine.memories import read_heuristics
 from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
 from chingoo.engine.valence import read_feeling
-from chingoo.engine.weighing import HARASSMENT, Sums
+from chingoo.engine.weighing import HARASSMENT, Part
 from chingoo.errors import RuleEngineError
 from chingoo.model.decision import (
     CrisisSignal,
@@ -50,10 +50,10 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     text = normalise(given.text)
     detected = detect_language(text.match, engine.languages)
     scan = engine.matcher.scan(text, by_ear=may_be_arabizi(detected))
-    sums = engine.weigher.sums(scan) if engine.weigher is not None else None
-    seen = _read_signals(engine, scan, detected, sums)
+    parts = engine.weigher.parts(scan) if engine.weigher is not None else ()
+    seen = _read_signals(engine, scan, detected, parts)
     age_band = _effective_age(given.age_band, seen)
-    crisis = _read_crisis(engine, scan, given, sums)
+    crisis = _read_crisis(engine, scan, given, parts)
     strict = given.mode is Mode.INTIMATE
     guarding = engine.guard.read(scan, intimate=strict)
     guard = GuardSignal(guarding.id.partition(".")[2]) if guarding is not None else _NOT_GUARDED
@@ -81,7 +81,7 @@ def evaluate(engine: Engine, given: EvaluationInput, explain: bool = False) -> D
     )
 
 
-def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput, sums: Sums | None) -> CrisisFinding:
+def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput, parts: Sequence[Part]) -> CrisisFinding:
     """What the words say, or, where they say nothing, what those weigh of them that no exception excused."""
     past: list[Scan] | None = None
 
@@ -92,11 +92,11 @@ def _read_crisis(engine: Engine, scan: Scan, given: EvaluationInput, sums: Sums 
         return past
 
     crisis = engine.crisis.read(scan, earlier)
-    if engine.weigher is None or sums is None or crisis.signal.level is not None:
+    if engine.weigher is None or crisis.signal.level is not None:
         return crisis
     if crisis.excused is not None:
-        scan, sums = engine.weigher.rest_of(scan, crisis.excused)
-    return engine.weigher.crisis(scan, sums, earlier) or crisis
+        parts = engine.weigher.parts(engine.weigher.rest_of(scan, crisis.excused))
+    return engine.weigher.crisis(parts, earlier) or crisis
 
 
 def may_be_arabizi(detected: Detected) -> bool:
@@ -127,7 +127,7 @@ def _declared(engine: Engine, rule: RoutingRule, crisis: CrisisFinding) -> Crisi
     return crisis
 
 
-def _read_signals(engine: Engine, scan: Scan, detected: Detected, sums: Sums | None) -> dict[str, Seen]:
+def _read_signals(engine: Engine, scan: Scan, detected: Detected, parts: Sequence[Part]) -> dict[str, Seen]:
     """All signals and counts seen, by name."""
     languages = engine.spoken.around(detected.language, sure=detected.sure)
     seen = engine.signals.read(scan, languages)
@@ -139,8 +139,8 @@ def _read_signals(engine: Engine, scan: Scan, detected: Detected, sums: Sums | N
         pure = engine.questions.fact_question(scan, seen)
         if pure is not None:
             seen[IS_PURE_FACT_QUESTION] = pure
-    if engine.weigher is not None and sums is not None and HARASSMENT not in seen:
-        weighed = engine.weigher.harassment(scan, sums)
+    if engine.weigher is not None and HARASSMENT not in seen:
+        weighed = engine.weigher.harassment(parts)
         if weighed is not None:
             seen[HARASSMENT] = weighed
     farewell = engine.questions.farewell(scan)

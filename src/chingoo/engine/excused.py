@@ -1,11 +1,10 @@
 """What exceptions excused in a message, and the rest of it, which still may weigh (C-20, CRISIS-05)."""
 
-from bisect import bisect_right
 from typing import NamedTuple
 
+from chingoo.engine.apart import sentences_of_tokens
 from chingoo.engine.hits import Hit
 from chingoo.engine.scan import Scan
-from chingoo.text.sentences import sentence_ends
 
 
 class Excused(NamedTuple):
@@ -23,14 +22,16 @@ def rest_of(scan: Scan, excused: Excused, beside: int) -> Scan:
     None of that reaches into a sentence in which nothing is excused: who says more than a harmless thing is heard.
     """
     if excused.whole:
-        return Scan(scan.text, {})
-    ends = sentence_ends(scan.text.raw)
-    starts = [0, *(at + 1 for at, letter in enumerate(scan.text.match) if letter == " ")]
-    sentences = [bisect_right(ends, scan.offsets.from_match(start, start + 1)[0]) for start in starts]
+        nothing = Scan(scan.text, {})
+        nothing.sentences = [-1] * len(sentences_of_tokens(scan))
+        return nothing
+    sentences = sentences_of_tokens(scan)
     left_out: set[int] = set()
     for place in excused.places:
         first, last = min(hit.first_token for hit in place), max(hit.last_token for hit in place)
         own = {sentences[token] for hit in place for token in range(hit.first_token, hit.last_token + 1)}
-        around = range(max(0, first - beside), min(len(starts), last + beside + 1))
+        around = range(max(0, first - beside), min(len(sentences), last + beside + 1))
         left_out.update(token for token in around if sentences[token] in own)
-    return scan.without(left_out)
+    rest = scan.only([token in left_out for token in range(len(sentences))], 0)
+    rest.sentences = [-1 if token in left_out else number for token, number in enumerate(sentences)]
+    return rest

@@ -44,10 +44,12 @@ cdef class Scan:
     """What was seen in one text. `found` maps each seen list to its hits in order of appearance.
 
     `seen` are the same lists as `lists`, for comparing them with others, which sets do much faster. `offsets` are those
-    of the text, if somebody asked for them before. `met` is for what those who ask about many lists found of theirs.
+    of the text, if somebody asked for them before. `met` is for what those who ask about many lists found of theirs,
+    `sentences` for the numbers of those that the tokens stand in (see apart.py).
     """
 
     cdef readonly object text
+    cdef public list sentences
     cdef readonly frozenset seen
     cdef readonly dict met
     cdef dict _found, _hits, _own, _rows
@@ -144,25 +146,46 @@ cdef class Scan:
                 first[name] = ((<tuple>target)[ENTRY], start, end)
         return list(first.values())
 
-    def without(self, tokens):
-        """What was seen that holds none of some tokens of the matching form."""
-        cdef int32_t* spaces = self._counted()
-        cdef Py_ssize_t first, last, token
-        cdef set left_out = set(tokens)
+    def only(self, list numbers not None, int32_t wanted):
+        """What was seen of which every token has the wanted number; `numbers` are those of the matching form's tokens."""
         cdef dict found = {}
         cdef list kept
         for list_id, places in self._found.items():
-            kept = []
-            for place in <list>places:
-                first, last = (<tuple>place)[1], (<tuple>place)[2]
-                for token in range(spaces[first], spaces[last] + 1):
-                    if token in left_out:
-                        break
-                else:
-                    kept.append(place)
+            kept = [place for place in <list>places if self._number(<tuple>place, numbers) == wanted]
             if kept:
                 found[list_id] = kept
         return Scan(self.text, found, self._offsets)
+
+    def seen_apart(self, list numbers not None, int32_t amount):
+        """The lists seen in the tokens of each number below `amount`."""
+        cdef list apart = [set() for _ in range(amount)]
+        cdef int32_t number
+        for list_id, places in self._found.items():
+            for place in <list>places:
+                number = self._number(<tuple>place, numbers)
+                if number >= 0:
+                    (<set>apart[number]).add(list_id)
+        return apart
+
+    cdef int32_t _number(self, tuple place, list numbers) except -2:
+        """The number that all tokens of a place have, or -1."""
+        cdef int32_t* spaces = self._counted()
+        cdef Py_ssize_t start = place[1], end = place[2], token
+        cdef int32_t number = numbers[spaces[start]]
+        for token in range(spaces[start] + 1, spaces[end] + 1):
+            if <int32_t>numbers[token] != number:
+                return -1
+        return number
+
+    def token_starts(self):
+        """Where each token of the matching form begins."""
+        cdef str match = self.text.match
+        cdef Py_ssize_t at
+        cdef list starts = [0]
+        for at in range(len(match)):
+            if match[at] == u" ":
+                starts.append(at + 1)
+        return starts
 
     def span(self, hit):
         """Where a hit stands in the raw text, in code points."""

@@ -1,4 +1,5 @@
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from chingoo.engine.scan import Scan
 from chingoo.policy.documents.base import Near
@@ -10,4 +11,4 @@ class Asked:
 
 class Weights:
     def __init__(self, parts: Sequence[Mapping[str, int]]) -> None: ...
-    def sums(self, seen: frozenset[str]) -> tuple[int, ...]: ...
+    def sums(self, seen: AbstractSet[str]) -> tuple[int, ...]: ...

@@ -144,7 +144,7 @@ cdef class Weights:
     def __dealloc__(self):
         free(self._weights)
 
-    def sums(self, frozenset seen not None):
+    def sums(self, seen):
         """What these lists weigh together, for each part."""
         cdef int64_t[MOST_PARTS] total
         cdef int64_t* weights

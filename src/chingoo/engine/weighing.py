@@ -1,18 +1,25 @@
 """Weighs the lists that a message touches: many words that say little alone may say enough together (CRISIS-05)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from operator import add
 from typing import Final, NamedTuple
 
+from chingoo.engine.apart import seen_by_sentence, sentence, sentences_of_tokens
 from chingoo.engine.crisis import CRISIS, CrisisFinding, crisis_finding
 from chingoo.engine.excused import Excused, rest_of
 from chingoo.engine.hits import Hit
+from chingoo.engine.pieces import Pieces
 from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
 from chingoo.engine.together import Weights
+from chingoo.model.decision import CrisisSignal
 from chingoo.model.enums import CrisisLevel
-from chingoo.policy.documents.weighing import TalkWeighing, Weighing, WeighingDocument
+from chingoo.policy.documents.weighing import TalkWeighing, Weighing, WeighingDocument, weights_of
 
 HARASSMENT: Final = "harassment"
+WHOLE: Final = -1
+_MESSAGE, _OTHERS, _HARASSMENT, _NOW = range(4)  # the fields of Sums
 _SHOWN: Final = 3
 """How many of the lists that weigh most are shown as what led to a finding."""
 
@@ -20,16 +27,20 @@ Earlier = Callable[[], Sequence[Scan]]
 
 
 class Weighed(NamedTuple):
-    """What one message weighs by one rule: in hundredths, the heaviest lists first."""
+    """What one message, or a sentence of it, weighs by one rule: in hundredths, the heaviest lists and words first.
+
+    A word weighs what the pieces in it do.
+    """
 
     rule: str
     total: int
     at_least: int
     lists: tuple[tuple[str, int], ...]
+    words: tuple[tuple[str, int], ...]
 
 
 class Sums(NamedTuple):
-    """What one message weighs by each part of the document, without its base."""
+    """What words weigh by each part of the document, without its base."""
 
     message: int
     others: int
@@ -37,89 +48,138 @@ class Sums(NamedTuple):
     now: int
 
 
+class Part(NamedTuple):
+    """A message (`number` is WHOLE) or one of its sentences, and what it weighs."""
+
+    scan: Scan
+    number: int
+    sums: Sums
+
+    def seen(self) -> Scan:
+        """What was seen in it alone."""
+        return self.scan if self.number == WHOLE else sentence(self.scan, self.number)
+
+
 class Weigher:
     """The weights of one bundle. All sums are of whole hundredths, so that every machine finds the same."""
 
     def __init__(self, document: WeighingDocument) -> None:
         self._document = document
-        self._weights = Weights(
-            (document.message.weights, document.others.weights, document.harassment.weights, document.talk.now)
-        )
+        message, others, harassment, talk = document.message, document.others, document.harassment, document.talk
+        pieces = (message.pieces, others.pieces, harassment.pieces, talk.pieces_now)
+        self._lists = Weights((message.weights, others.weights, harassment.weights, talk.now))
+        self._pieces = Pieces([weights_of(one) for one in pieces])
+        self._before = Pieces([weights_of(talk.pieces_before)])
 
-    def sums(self, scan: Scan) -> Sums | None:
-        """What a message weighs; None for one that is too long to be weighed."""
-        if scan.text.token_estimate > self._document.most_tokens:
-            return None
-        return self._sums(scan)
-
-    def rest_of(self, scan: Scan, excused: Excused) -> tuple[Scan, Sums]:
-        """What of a message may weigh where exceptions excused some of it, and how much that is."""
-        rest = rest_of(scan, excused, self._document.beside_excused)
-        return rest, self._sums(rest)
-
-    def crisis(self, scan: Scan, sums: Sums, earlier: Earlier) -> CrisisFinding | None:
-        """The level that the message reaches by weight, alone or with what was said before; None if none."""
+    def parts(self, scan: Scan) -> tuple[Part, ...]:
+        """The message and then its sentences, where these are several; none that is too long to be weighed."""
         document = self._document
-        own = document.message.base + sums.message - document.message.at_least
-        others = document.others.base + sums.others - document.others.at_least
-        if own >= 0 or others >= 0:
-            if own >= others:
-                return _finding(CrisisLevel.CONTEXT, scan, "crisis.weighed", document.message, document.message.weights)
-            return _finding(
-                CrisisLevel.THIRD_PARTY, scan, "crisis.weighed_others", document.others, document.others.weights
-            )
-        return self._talk(scan, sums, earlier)
+        if scan.text.token_estimate > document.most_tokens_apart:
+            return ()
+        apart = [
+            Part(scan, number, self._sums(seen, scan, number))
+            for number, (tokens, seen) in enumerate(seen_by_sentence(scan))
+            if tokens <= document.most_tokens
+        ]
+        if scan.text.token_estimate > document.most_tokens:
+            return tuple(apart)
+        return (Part(scan, WHOLE, self._sums(scan.seen, scan, WHOLE)), *apart)
 
-    def harassment(self, scan: Scan, sums: Sums) -> Seen | None:
-        """That the friend or a group is put down, by weight."""
+    def rest_of(self, scan: Scan, excused: Excused) -> Scan:
+        """What of a message may weigh where exceptions excused some of it."""
+        return rest_of(scan, excused, self._document.beside_excused)
+
+    def crisis(self, parts: Sequence[Part], earlier: Earlier) -> CrisisFinding | None:
+        """The level that one of the parts reaches by weight, alone or with what was said before; None if none."""
+        message, others, talk = self._document.message, self._document.others, self._document.talk
+        for part in parts:
+            own_over = message.base + part.sums.message - message.at_least
+            others_over = others.base + part.sums.others - others.at_least
+            if own_over >= 0 and own_over >= others_over:
+                return self._finding(CrisisLevel.CONTEXT, part, "crisis.weighed", message, message.weights)
+            if others_over >= 0:
+                return self._finding(CrisisLevel.THIRD_PARTY, part, "crisis.weighed_others", others, others.weights)
+        for part in parts:
+            if part.sums.now >= talk.look_back_from and self._weighs_after(part, earlier()):
+                return self._finding(CrisisLevel.CONTEXT, part, "crisis.weighed_talk", talk, talk.now)
+        return None
+
+    def harassment(self, parts: Sequence[Part]) -> Seen | None:
+        """That the friend or a group is put down, by weight, in one of the parts."""
         rule = self._document.harassment
-        if rule.base + sums.harassment < rule.at_least:
-            return None
-        hits = _heaviest(scan, rule.weights)
-        return Seen(f"safety.weighed_{HARASSMENT}", HARASSMENT, rule.place, rule.because, hits)
+        for part in parts:
+            if rule.base + part.sums.harassment >= rule.at_least:
+                hits = _heaviest(part.seen(), rule.weights)
+                return Seen(f"safety.weighed_{HARASSMENT}", HARASSMENT, rule.place, rule.because, hits)
+        return None
+
+    def _sums(self, seen: AbstractSet[str], scan: Scan, number: int) -> Sums:
+        """What some lists weigh, with the pieces in the sentence of a number."""
+        lists, pieces = self._lists.sums(seen), self._pieces.sums(scan.text.match, scan.sentences, number)
+        return Sums(*map(add, lists, pieces))
+
+    def _weighs_after(self, part: Part, past: Sequence[Scan]) -> bool:
+        """Whether a part weighs enough with what was said before; who said nothing is not weighed so."""
+        if not past:
+            return False
+        rule = self._document.talk
+        before = frozenset[str]().union(*(one.seen for one in past))
+        weight = sum([rule.before[list_id] for list_id in before if list_id in rule.before])
+        weight += self._before.sums(" ".join([one.text.match for one in past]))[0]
+        return rule.base + part.sums.now + weight >= rule.at_least
 
     def weighed(self, scan: Scan, rest: Scan) -> tuple[Weighed, ...]:
-        """What a message weighs by itself, for who wants to know why it was enough, or was not.
+        """What of a message weighs most for each rule, for who wants to know why it was enough, or was not.
 
         `rest` is what of it may weigh as a crisis: all, or what no exception excused.
         """
         document = self._document
-        if scan.text.token_estimate > document.most_tokens:
-            return ()
-        return (
-            _weighed("crisis.weighed", document.message, rest),
-            _weighed("crisis.weighed_others", document.others, rest),
-            _weighed(f"safety.weighed_{HARASSMENT}", document.harassment, scan),
+        rules = (
+            ("crisis.weighed", document.message, rest, _MESSAGE),
+            ("crisis.weighed_others", document.others, rest, _OTHERS),
+            (f"safety.weighed_{HARASSMENT}", document.harassment, scan, _HARASSMENT),
         )
+        told = []
+        for name, rule, of, field in rules:
+            heaviest = max(self.parts(of), key=lambda part: part.sums[field], default=None)
+            if heaviest is not None:
+                told.append(self._weighed(name, rule, heaviest, field))
+        return tuple(told)
 
-    def _sums(self, scan: Scan) -> Sums:
-        return Sums(*self._weights.sums(scan.seen))
+    def _finding(
+        self,
+        level: CrisisLevel,
+        part: Part,
+        rule_id: str,
+        rule: Weighing | TalkWeighing,
+        weights: Mapping[str, int],
+    ) -> CrisisFinding:
+        """A finding that shows the lists that weigh most, and, where these are few, the words that do."""
+        seen = part.seen()
+        hits = _heaviest(seen, weights)
+        told = Seen(rule_id, CRISIS, rule.place, rule.because, ())
+        found = crisis_finding(level, seen, [(hit,) for hit in hits], told)
+        field = _NOW if isinstance(rule, TalkWeighing) else _OTHERS if level is CrisisLevel.THIRD_PARTY else _MESSAGE
+        words = [word for word, weight in self._words(part, field) if weight > 0][: _SHOWN - len(hits)]
+        return found._replace(signal=CrisisSignal(level, tuple(dict.fromkeys((*found.signal.phrases, *words)))))
 
-    def _talk(self, scan: Scan, sums: Sums, earlier: Earlier) -> CrisisFinding | None:
-        rule = self._document.talk
-        if sums.now < rule.look_back_from:
-            return None
-        past = earlier()
-        if not past:
-            return None
-        before = frozenset[str]().union(*(one.seen for one in past))
-        weight = sum([rule.before[list_id] for list_id in before if list_id in rule.before])
-        if rule.base + sums.now + weight < rule.at_least:
-            return None
-        return _finding(CrisisLevel.CONTEXT, scan, "crisis.weighed_talk", rule, rule.now)
+    def _words(self, part: Part, field: int) -> tuple[tuple[str, int], ...]:
+        """The words of a part with what their pieces weigh in a field of the sums, the heaviest first."""
+        match, sentences = part.scan.text.match, sentences_of_tokens(part.scan)
+        tokens = match.split(" ")
+        numbers = list(range(len(tokens)))
+        weights = {
+            token: self._pieces.sums(match, numbers, place)[field]
+            for place, token in enumerate(tokens)
+            if (sentences[place] >= 0 if part.number == WHOLE else sentences[place] == part.number)
+        }
+        weighed = [(token, weight) for token, weight in weights.items() if weight]
+        return tuple(sorted(weighed, key=lambda one: (-one[1], one[0])))
 
-
-def _weighed(name: str, rule: Weighing, scan: Scan) -> Weighed:
-    touched = [(list_id, rule.weights[list_id]) for list_id in scan.seen if list_id in rule.weights]
-    lists = tuple(sorted(touched, key=lambda one: (-one[1], one[0])))
-    return Weighed(name, rule.base + sum(weight for _, weight in lists), rule.at_least, lists)
-
-
-def _finding(
-    level: CrisisLevel, scan: Scan, rule_id: str, rule: Weighing | TalkWeighing, weights: Mapping[str, int]
-) -> CrisisFinding:
-    hits = _heaviest(scan, weights)
-    return crisis_finding(level, scan, [(hit,) for hit in hits], Seen(rule_id, CRISIS, rule.place, rule.because, ()))
+    def _weighed(self, name: str, rule: Weighing, part: Part, field: int) -> Weighed:
+        touched = [(list_id, rule.weights[list_id]) for list_id in part.seen().seen if list_id in rule.weights]
+        lists = tuple(sorted(touched, key=lambda one: (-one[1], one[0])))
+        return Weighed(name, rule.base + part.sums[field], rule.at_least, lists, self._words(part, field))
 
 
 def _heaviest(scan: Scan, weights: Mapping[str, int]) -> tuple[Hit, ...]:

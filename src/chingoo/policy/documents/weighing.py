@@ -5,17 +5,27 @@ from dataclasses import dataclass
 
 from chingoo.policy.documents.base import Place, WordList
 
+PiecesByWeight = Mapping[str, tuple[str, ...]]
+"""Pieces of words, several to a line, by what each of them weighs."""
+
+
+def weights_of(pieces: PiecesByWeight) -> dict[str, int]:
+    """What each piece weighs."""
+    return {piece: int(weight) for weight, lines in pieces.items() for line in lines for piece in line.split()}
+
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """What the lists seen in one message weigh. The sum of `base` and the weights of all of them, each once, counts
-    from `at_least` on; all are in hundredths."""
+    """What the lists seen in one message weigh, and the pieces of words in it. The sum of `base` and the weights of all
+    of them, each once, counts from `at_least` on; all are in hundredths. `pieces` are by their weights, several to a
+    line; `_` stands for the beginning or the end of a word."""
 
     place: Place
     because: str
     base: int
     at_least: int
     weights: Mapping[str, int]
+    pieces: PiecesByWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +41,25 @@ class TalkWeighing:
     look_back_from: int
     now: Mapping[str, int]
     before: Mapping[str, int]
+    pieces_now: PiecesByWeight
+    pieces_before: PiecesByWeight
 
 
 @dataclass(frozen=True, slots=True)
 class WeighingDocument:
     """All of it. The weights are learnt from labelled lines; `sum` is a sum over them, by which a slip is noticed.
 
-    Messages of more than `most_tokens` words are not weighed: long ones touch many lists by chance alone. Neither is
-    what an exception of crisis.yaml excuses, with so many words beside it (`beside_excused`).
+    A message is weighed as a whole and then sentence by sentence: who says something harmless beside it is heard.
+    What has more than `most_tokens` words is not weighed, for it touches many lists by chance alone, nor are the
+    sentences of a message of more than `most_tokens_apart`, nor what an exception of crisis.yaml excuses, with so many
+    words beside it (`beside_excused`).
     `message` and `talk` tell that the person is in danger, `others` that somebody else is, `harassment` that the friend
     or a group is put down. `lists` are words that only weigh.
     """
 
     place: Place
     most_tokens: int
+    most_tokens_apart: int
     beside_excused: int
     message: Weighing
     others: Weighing

@@ -1,9 +1,9 @@
 """The numbers of weighing.yaml are those that its sum was made of: thousands of them, and no case holds each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
-from chingoo.policy.documents.weighing import TalkWeighing, Weighing, WeighingDocument
+from chingoo.policy.documents.weighing import TalkWeighing, Weighing, WeighingDocument, weights_of
 from chingoo.proof.walk import Subject
 from chingoo.source.findings import Finding
 
@@ -28,15 +28,18 @@ def sum_of(document: WeighingDocument) -> str:
         "talk": document.talk,
         "harassment": document.harassment,
     }
-    told = f"most_tokens {document.most_tokens} beside_excused {document.beside_excused}\n" + "\n".join(
-        f"{name} {line}" for name, part in parts.items() for line in _numbers(part)
-    )
+    told = f"most_tokens {document.most_tokens} {document.most_tokens_apart} beside_excused {document.beside_excused}\n"
+    told += "\n".join(f"{name} {line}" for name, part in parts.items() for line in _numbers(part))
     return sha256(told.encode()).hexdigest()[:_LENGTH]
 
 
 def _numbers(part: Weighing | TalkWeighing) -> Iterator[str]:
     yield f"base {part.base} at_least {part.at_least}"
-    weighed = [part.now, part.before] if isinstance(part, TalkWeighing) else [part.weights]
+    weighed: list[Mapping[str, int]]
+    if isinstance(part, TalkWeighing):
+        weighed = [part.now, part.before, weights_of(part.pieces_now), weights_of(part.pieces_before)]
+    else:
+        weighed = [part.weights, weights_of(part.pieces)]
     if isinstance(part, TalkWeighing):
         yield f"look_back_from {part.look_back_from}"
     for number, of_lists in enumerate(weighed):

@@ -1,0 +1,45 @@
+"""The sentences of a message, so that what was seen in one of them can be looked at apart from the others."""
+
+from bisect import bisect_left, bisect_right
+
+from chingoo.engine.scan import Scan
+from chingoo.text.sentences import sentence_ends
+
+
+def sentences_of_tokens(scan: Scan) -> list[int]:
+    """Of each token of the matching form the number of the sentence it begins in, from 0 on, in order.
+
+    It is -1 for those that the scan leaves out.
+    """
+    if scan.sentences is None:
+        scan.sentences = _numbered(scan)
+    return scan.sentences
+
+
+def seen_by_sentence(scan: Scan) -> list[tuple[int, set[str]]]:
+    """Of how many tokens each sentence is, and the lists seen in it alone; none of a message of one sentence."""
+    sentences = sentences_of_tokens(scan)
+    last = max(sentences)
+    if last <= 0:
+        return []
+    apart = scan.seen_apart(sentences, last + 1)
+    return [(sentences.count(number), seen) for number, seen in enumerate(apart)]
+
+
+def sentence(scan: Scan, number: int) -> Scan:
+    """What was seen in one sentence alone."""
+    return scan.only(sentences_of_tokens(scan), number)
+
+
+def _numbered(scan: Scan) -> list[int]:
+    starts = scan.token_starts()
+    ends = sentence_ends(scan.text.raw)
+    if not ends or not scan.text.match:
+        return [0] * len(starts)
+
+    def in_raw(start: int) -> int:
+        return scan.offsets.from_match(start, start + 1)[0]
+
+    # a sentence without a word of its own has no number
+    first_of = sorted({bisect_left(starts, end, key=in_raw) for end in ends} - {0})
+    return [bisect_right(first_of, token) for token in range(len(starts))]
