@@ -23,12 +23,12 @@ from chingoo.engine.pieces import pieces_of
 from chingoo.engine.scan import Scan
 from chingoo.engine.weighing import HARASSMENT
 from chingoo.model.decision import EvaluationInput, Utterance
-from chingoo.model.enums import Pipeline, Role
+from chingoo.model.enums import Language, Pipeline, Role
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.cases import Expected
 from chingoo.proof.cases import input_of
 from chingoo.proof.judging import Judging
-from chingoo.text.language import detect_language
+from chingoo.text.language import ARABIZI, detect_language
 from chingoo.text.normalise import normalise
 from evaluate_lines import Line, read_lines
 
@@ -41,6 +41,7 @@ _PLAIN = re.compile(r"[\w']+")
 TELLING = ("explicit", "coded", "third_party", "context", "harassment")
 """The kinds that are to be heard."""
 _AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
+_OF_ONE_LANGUAGE = re.compile(rf"\w+\.({'|'.join((*Language, ARABIZI))})_")
 TALKS, SAD_TALKS = 2500, 250
 """So many talks are made of each language of everyday lines, and of everyday lines after sad ones."""
 
@@ -155,6 +156,10 @@ def _scanned(engine: Engine, text: str) -> Scan:
 
 
 def _weighable(bundle: Bundle) -> Iterator[str]:
-    """The lists of what is said to the friend; those of facts and of replies say nothing here."""
+    """The lists of what is said to the friend; those of facts and of replies say nothing here.
+
+    Nor do those of one language alone: they were written from lines like these, and would be taken to tell of all
+    others what they tell of these.
+    """
     for document in (bundle.crisis, bundle.safety, bundle.signals, bundle.topics, bundle.weighing):
-        yield from document.lists
+        yield from (list_id for list_id in document.lists if not _OF_ONE_LANGUAGE.match(list_id))
