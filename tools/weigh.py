@@ -106,7 +106,15 @@ def _learnt(seen: Sequence[Seen], document: WeighingDocument) -> WeighingDocumen
 
     base, weights = _fitted(
         "talk",
-        [(*(f"now {one}" for one in talk.now), *(f"before {one}" for one in talk.before)) for talk in talks],
+        [  # of lists alone: of short talks pieces say too little, and learnt from long ones they would say too much
+            tuple(
+                f"{when} {one}"
+                for when, touched in (("now", talk.now), ("before", talk.before))
+                for one in touched
+                if not one.startswith(PIECE)
+            )
+            for talk in talks
+        ],
         [talk.line.kind == "context" for talk in talks],
         document.talk.at_least,
         [(talk.line.kind, talk.caught) for talk in talks],
