@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
+from chingoo.engine.excused import Excused
 from chingoo.engine.weighing import Weigher
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
 from chingoo.model.enums import CrisisLevel, Pipeline, Role, SafetyPolicy
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.weighing import PiecesByWeight, WeighingDocument
 from chingoo.proof.checks.weights_are_as_learnt import sum_of
+from chingoo.text.normalise import normalise
 
 NEVER: Mapping[str, int] = {}
 TRAVEL, FAMILY, WORK = "topics.travel", "topics.family", "topics.work_school"
@@ -184,6 +186,17 @@ def test_of_what_is_excused_as_a_whole_nothing_is_weighed(weighed: Weighed) -> N
     text = f"i was suicidal as a teen, i got better. {FLIGHT}"
     assert not weighed.decide(text, message={TRAVEL: 900}).signals.crisis.detected
     assert weighed.decide(f"i got better. {FLIGHT}", message={TRAVEL: 900}).signals.crisis.detected
+
+
+def test_where_nothing_is_left_not_even_what_was_said_before_is_weighed(engine: Engine, bundle: Bundle) -> None:
+    """A bound for the message's own part may be 0, and is then reached by nothing at all."""
+    weigher = Weigher(bundle.weighing)
+    scan = engine.matcher.scan(normalise(f"i got better. {FLIGHT} to {MOTHER}"))
+    assert len(weigher.parts(scan)) == 3
+    assert weigher.parts(weigher.rest_of(scan, Excused(("crisis.recovered",), (), whole=True))) == ()
+    assert (
+        weigher.parts(weigher.rest_of(scan, Excused(("crisis.idiom",), (scan.hits(TRAVEL), scan.hits(FAMILY))))) != ()
+    )
 
 
 def test_contempt_is_weighed_beside_what_is_excused(weighed: Weighed) -> None:

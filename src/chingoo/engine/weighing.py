@@ -72,9 +72,12 @@ class Weigher:
         self._before = Pieces([weights_of(talk.pieces_before)])
 
     def parts(self, scan: Scan) -> tuple[Part, ...]:
-        """The message and then its sentences, where these are several; none that is too long to be weighed."""
+        """The message and then its sentences, where these are several; none that is too long to be weighed.
+
+        Of a message of which nothing is left there is none: what was said before it says nothing of it.
+        """
         document = self._document
-        if scan.text.token_estimate > document.most_tokens_apart:
+        if scan.text.token_estimate > document.most_tokens_apart or max(sentences_of_tokens(scan)) < 0:
             return ()
         apart = [
             Part(scan, number, self._sums(seen, scan, number))
