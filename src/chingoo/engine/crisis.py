@@ -1,9 +1,10 @@
 """The crisis check (§9): words that suffice, words that count in context, and somebody else at risk."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from chingoo.engine.apart import sentences_of_tokens
 from chingoo.engine.excused import Excused
 from chingoo.engine.hits import Hit
 from chingoo.engine.scan import Scan
@@ -14,7 +15,6 @@ from chingoo.model.decision import CrisisSignal
 from chingoo.model.enums import CrisisLevel
 from chingoo.policy.documents.base import View
 from chingoo.policy.documents.crisis import CrisisDocument, CrisisException
-from chingoo.text.sentences import sentence_ends
 
 CRISIS = "crisis"
 _Phrase = tuple[Hit, ...]
@@ -232,10 +232,10 @@ def _touched(
 
 def _reached(scan: Scan, found: Iterable[Hits], reach: int, phrases: Iterable[_Phrase]) -> Iterator[_Phrase]:
     """The phrases at most `reach` words from a place of `found`, of which a word stands in a sentence with it."""
-    ends = sentence_ends(scan.text.raw)
+    sentence_of = sentences_of_tokens(scan)
 
     def sentences(hits: Hits) -> range:
-        numbers = [bisect_right(ends, scan.span(hit)[0]) for hit in hits]
+        numbers = [sentence_of[hit.first_token] for hit in hits]
         return range(min(numbers), max(numbers) + 1)
 
     around: dict[int, list[tuple[int, int]]] = {}
