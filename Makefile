@@ -29,7 +29,7 @@ soak: $(STAMP)  ## the long ones: load, kill -9 under load, large fuzzing
 mutate: $(STAMP)  ## every typo that there could be in a safety rule, and the case that would notice it where none does
 	@$(PY) tools/mutate_policies.py
 
-weigh: $(STAMP)  ## learn anew what the word lists weigh (policies/weighing.yaml), from evaluation/taught and the corpus
+weigh: $(STAMP)  ## learn anew what the word lists weigh (policies/weighing.yaml), from labelled lines (evaluation) and the corpus
 	@$(PY) -m pip --disable-pip-version-check -q install --require-hashes --only-binary :all: -r tools/weigh.lock
 	@$(PY) tools/weigh.py
 

@@ -123,7 +123,6 @@ def _learnt(seen: Sequence[Seen], document: WeighingDocument) -> WeighingDocumen
     def of(when: str) -> dict[str, int]:
         return {name.removeprefix(when): weight for name, weight in weights.items() if name.startswith(when)}
 
-    now, before = of("now "), of("before ")
     return replace(
         document,
         message=message("message", ("explicit", "coded"), ("third_party",)),
@@ -131,10 +130,8 @@ def _learnt(seen: Sequence[Seen], document: WeighingDocument) -> WeighingDocumen
         talk=replace(
             document.talk,
             base=base,
-            now=_of_lists(now),
-            before=_of_lists(before),
-            pieces_now=_of_pieces(now),
-            pieces_before=_of_pieces(before),
+            now=of("now "),
+            before=of("before "),
         ),
         harassment=message("harassment", HARMING, ()),
     )
@@ -235,20 +232,16 @@ def _rewritten(text: str, document: WeighingDocument) -> str:
 def _part(name: str, rule: Weighing | TalkWeighing) -> str:
     lines = [f"{name}:", f"  because: {rule.because}", f"  base: {rule.base}", f"  at_least: {rule.at_least}"]
     if isinstance(rule, TalkWeighing):
-        lines.append(f"  look_back_from: {rule.look_back_from}")
-        weighed = {"now": rule.now, "before": rule.before}
-        pieces = {"pieces_now": rule.pieces_now, "pieces_before": rule.pieces_before}
+        lines += [f"  look_back_from: {rule.look_back_from}", *_lists("now", rule.now), *_lists("before", rule.before)]
     else:
-        weighed, pieces = {"weights": rule.weights}, {"pieces": rule.pieces}
-    for key, weights in weighed.items():
-        lines.append(f"  {key}:")
-        lines += [f"    {list_id}: {weight}" for list_id, weight in weights.items()]
-    for key, by_weight in pieces.items():
-        lines.append(f"  {key}:" if by_weight else f"  {key}: {{}}")
-        for weight, listed in by_weight.items():
-            lines.append(f'    "{weight}":')
-            lines += [f'      - "{line}"' for line in listed]
+        lines += [*_lists("weights", rule.weights), "  pieces:" if rule.pieces else "  pieces: {}"]
+        for weight, pieces in rule.pieces.items():
+            lines += [f'    "{weight}":', *(f'      - "{some}"' for some in pieces)]
     return "\n".join(lines) + "\n"
+
+
+def _lists(key: str, weights: Mapping[str, int]) -> list[str]:
+    return [f"  {key}:", *(f"    {list_id}: {weight}" for list_id, weight in weights.items())]
 
 
 if __name__ == "__main__":

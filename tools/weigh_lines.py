@@ -38,10 +38,14 @@ TALK = "everyday talk"
 PIECE = "~"
 _PLAIN = re.compile(r"[\w']+")
 """Pieces of signs and pictures are not learnt: what they mean differs from talk to talk."""
+
 TELLING = ("explicit", "coded", "third_party", "context", "harassment")
 """The kinds that are to be heard."""
+
 _AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
 _OF_ONE_LANGUAGE = re.compile(rf"\w+\.({'|'.join((*Language, ARABIZI))})_")
+"""How the lists of one language alone are named."""
+
 TALKS, SAD_TALKS = 2500, 250
 """So many talks are made of each language of everyday lines, and of everyday lines after sad ones."""
 

@@ -32,9 +32,7 @@ def weighing(bundle: Bundle, **parts: Mapping[str, int]) -> WeighingDocument:
         part = replace(getattr(written, name), base=0, at_least=100, weights=parts.get(name, NEVER), pieces=pieces)
         written = replace(written, **{name: part})
     now, before = parts.get("now", NEVER), parts.get("before", NEVER)
-    talk = replace(written.talk, base=0, at_least=100, look_back_from=10, now=now, before=before)
-    pieces_now, pieces_before = (by_weight(parts.get(name, NEVER)) for name in ("pieces_now", "pieces_before"))
-    return replace(written, talk=replace(talk, pieces_now=pieces_now, pieces_before=pieces_before))
+    return replace(written, talk=replace(written.talk, base=0, at_least=100, look_back_from=10, now=now, before=before))
 
 
 def by_weight(pieces: Mapping[str, int]) -> PiecesByWeight:
@@ -152,14 +150,6 @@ def test_pieces_of_words_weigh_beside_lists(weighed: Weighed) -> None:
     assert only.signals.crisis.phrases == ("zubbazz", "near")  # no list weighed, so the words are shown
     beside = weighed.decide(f"{EXCUSED} about a zubbazz", message_pieces={"_zubb": 900})
     assert not beside.signals.crisis.detected
-
-
-def test_pieces_weigh_in_what_was_said_before(weighed: Weighed) -> None:
-    parts: dict[str, Mapping[str, int]] = {"pieces_now": {"_zubb": 50}, "pieces_before": {"_yack": 50}}
-    assert weighed.decide("zubbazz", "the yackle", "nothing", **parts).signals.crisis.detected
-    assert weighed.decide("zubbazz", "yackle", "yackle", now={TRAVEL: 1}, **parts).signals.crisis.detected
-    assert not weighed.decide("zubbazz", "nothing", **parts).signals.crisis.detected
-    assert not weighed.decide("zubbazz", **parts).signals.crisis.detected
 
 
 EXCUSED = "we watched the Suicide Squad movie"

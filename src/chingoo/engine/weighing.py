@@ -15,11 +15,14 @@ from chingoo.engine.seen import Seen
 from chingoo.engine.together import Weights
 from chingoo.model.decision import CrisisSignal
 from chingoo.model.enums import CrisisLevel
-from chingoo.policy.documents.weighing import TalkWeighing, Weighing, WeighingDocument, weights_of
+from chingoo.policy.documents.weighing import PiecesByWeight, TalkWeighing, Weighing, WeighingDocument, weights_of
 
 HARASSMENT: Final = "harassment"
 WHOLE: Final = -1
 _MESSAGE, _OTHERS, _HARASSMENT, _NOW = range(4)  # the fields of Sums
+_NO_PIECES: PiecesByWeight = {}
+"""Talks are weighed by their lists alone."""
+
 _SHOWN: Final = 3
 """How many of the lists that weigh most are shown as what led to a finding."""
 
@@ -66,10 +69,9 @@ class Weigher:
     def __init__(self, document: WeighingDocument) -> None:
         self._document = document
         message, others, harassment, talk = document.message, document.others, document.harassment, document.talk
-        pieces = (message.pieces, others.pieces, harassment.pieces, talk.pieces_now)
+        pieces = (message.pieces, others.pieces, harassment.pieces, _NO_PIECES)
         self._lists = Weights((message.weights, others.weights, harassment.weights, talk.now))
         self._pieces = Pieces([weights_of(one) for one in pieces])
-        self._before = Pieces([weights_of(talk.pieces_before)])
 
     def parts(self, scan: Scan) -> tuple[Part, ...]:
         """The message and then its sentences, where these are several; none that is too long to be weighed.
@@ -128,7 +130,6 @@ class Weigher:
         rule = self._document.talk
         before = frozenset[str]().union(*(one.seen for one in past))
         weight = sum([rule.before[list_id] for list_id in before if list_id in rule.before])
-        weight += self._before.sums(" ".join([one.text.match for one in past]))[0]
         return rule.base + part.sums.now + weight >= rule.at_least
 
     def weighed(self, scan: Scan, rest: Scan) -> tuple[Weighed, ...]:

@@ -41,8 +41,6 @@ class TalkWeighing:
     look_back_from: int
     now: Mapping[str, int]
     before: Mapping[str, int]
-    pieces_now: PiecesByWeight
-    pieces_before: PiecesByWeight
 
 
 @dataclass(frozen=True, slots=True)

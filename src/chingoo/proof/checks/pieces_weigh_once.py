@@ -14,8 +14,6 @@ def check(subject: Subject) -> Iterator[Finding]:
     document = subject.bundle.weighing
     yield from _twice("message.pieces", document.message.pieces, document.message.place)
     yield from _twice("others.pieces", document.others.pieces, document.others.place)
-    yield from _twice("talk.pieces_now", document.talk.pieces_now, document.talk.place)
-    yield from _twice("talk.pieces_before", document.talk.pieces_before, document.talk.place)
     yield from _twice("harassment.pieces", document.harassment.pieces, document.harassment.place)
 
 

@@ -37,10 +37,9 @@ def _numbers(part: Weighing | TalkWeighing) -> Iterator[str]:
     yield f"base {part.base} at_least {part.at_least}"
     weighed: list[Mapping[str, int]]
     if isinstance(part, TalkWeighing):
-        weighed = [part.now, part.before, weights_of(part.pieces_now), weights_of(part.pieces_before)]
+        weighed = [part.now, part.before]
+        yield f"look_back_from {part.look_back_from}"
     else:
         weighed = [part.weights, weights_of(part.pieces)]
-    if isinstance(part, TalkWeighing):
-        yield f"look_back_from {part.look_back_from}"
     for number, of_lists in enumerate(weighed):
         yield from (f"{number} {list_id} {weight}" for list_id, weight in sorted(of_lists.items()))
