@@ -36,7 +36,7 @@ from weigh_lines import CASE, CORPUS, PIECE, TALK, Seen, lines_to_learn, looked_
 ROOT = Path(__file__).resolve().parent.parent
 PATH = "policies/weighing.yaml"
 FOLDS = 4
-COUNTS_FOR = {CASE: 3, CORPUS: 5, "ordinary": 5, "health_education": 3, "flirt_mild": 3}
+COUNTS_FOR = {CASE: 3, CORPUS: 5, TALK: 1, "ordinary": 5, "health_education": 3, "flirt_mild": 3}
 """The kinds that must not be touched at all, and how many lines each of theirs counts for."""
 
 ROUNDS = 12

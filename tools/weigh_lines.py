@@ -49,6 +49,9 @@ _OF_ONE_LANGUAGE = re.compile(rf"\w+\.({'|'.join((*Language, ARABIZI))})_")
 TALKS, SAD_TALKS = 2500, 250
 """So many talks are made of each language of everyday lines, and of everyday lines after sad ones."""
 
+SHORT_TALKS, SAID_AGAIN, SHORT = 2500, 1000, 6
+"""So many talks of each language are made of lines of so few words, and so many of what was said before already."""
+
 SELDOM = 0.3
 """The share of lines of distress, and of those that only look alarming, that stand in everyday talks."""
 
@@ -133,6 +136,11 @@ def _everyday_talks(lines: Sequence[Line]) -> Iterator[Line]:
         for earlier, talks in ((before[language], TALKS), (sad[language], SAD_TALKS)):
             for text in draw.choices(texts, k=talks):
                 yield Line(language, TALK, text, tuple(draw.choices(earlier, k=draw.randint(2, 5))))
+        short = [text for text in texts if len(text.split()) <= SHORT]
+        for text in draw.choices(short, k=SHORT_TALKS):
+            yield Line(language, TALK, text, tuple(draw.choices(short, k=draw.randint(1, 4))))
+        for text in draw.choices(texts, k=SAID_AGAIN):
+            yield Line(language, TALK, text, (text,) * draw.randint(1, 5))
 
 
 def _near_misses(engine: Engine, judging: Judging) -> Iterator[Line]:
