@@ -339,14 +339,14 @@ def test_a_whisper_counts_after_words_of_despair_alone(decide: Decide) -> None:
     assert decide("what is for lunch", history=said("i want to die")).signals.crisis.level is None
 
 
-def test_several_burdens_count_as_one_word_and_an_idiom_as_none(decide: Decide) -> None:
+def test_several_burdens_count_as_one_word_and_an_idiom_as_none(decide_by_rules: Decide) -> None:
     """CRISIS-05, C-77: a strong farewell needs one plain word before, or two burdens; idioms do not count."""
     farewell = "nothing holds me now, my seat will be empty"
-    assert decide(farewell).signals.crisis.level is None
-    assert decide(farewell, history=said("the funeral was short")).signals.crisis.level is CONTEXT
-    assert decide(farewell, history=said("new painkillers", "and no cure")).signals.crisis.level is CONTEXT
-    assert decide(farewell, history=said("new painkillers")).signals.crisis.level is None
-    assert decide(farewell, history=said("we saw Suicide Squad")).signals.crisis.level is None
+    assert decide_by_rules(farewell).signals.crisis.level is None
+    assert decide_by_rules(farewell, history=said("the funeral was short")).signals.crisis.level is CONTEXT
+    assert decide_by_rules(farewell, history=said("new painkillers", "and no cure")).signals.crisis.level is CONTEXT
+    assert decide_by_rules(farewell, history=said("new painkillers")).signals.crisis.level is None
+    assert decide_by_rules(farewell, history=said("we saw Suicide Squad")).signals.crisis.level is None
 
 
 @pytest.fixture(scope="module")
