@@ -1,6 +1,8 @@
 """The sentences of a message, so that what was seen in one of them can be looked at apart from the others."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
+from itertools import chain, count, repeat
+from operator import sub
 
 from chingoo.engine.scan import Scan
 from chingoo.text.sentences import sentence_ends
@@ -42,4 +44,5 @@ def _numbered(scan: Scan) -> list[int]:
 
     # a sentence without a word of its own has no number
     first_of = sorted({bisect_left(starts, end, key=in_raw) for end in ends} - {0})
-    return [bisect_right(first_of, token) for token in range(len(starts))]
+    sizes = map(sub, (*first_of, len(starts)), (0, *first_of))
+    return list(chain.from_iterable(map(repeat, count(), sizes)))
