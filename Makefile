@@ -11,7 +11,7 @@ help:  ## what there is to make
 
 setup: $(STAMP)  ## the virtual environment, made once and again when the lock or what is compiled changes
 
-$(STAMP): requirements.lock pyproject.toml tools/setup.sh $(wildcard src/chingoo/*/*.pyx)
+$(STAMP): requirements.lock pyproject.toml tools/setup.sh $(wildcard src/chingoo/*/*.pyx src/chingoo/*/*.pxd)
 	@sh tools/setup.sh $(VENV)
 	@touch $@
 

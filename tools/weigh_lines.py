@@ -16,7 +16,7 @@ from random import Random
 from sys import intern
 from typing import NamedTuple
 
-from chingoo.engine.apart import seen_by_sentence
+from chingoo.engine.apart import sentence, sentences_of_tokens
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate, may_be_arabizi
 from chingoo.engine.pieces import pieces_of
@@ -98,8 +98,9 @@ def looked_at(engine: Engine, bundle: Bundle, lines: Sequence[Line]) -> Iterator
         )
         yield seen
         if line.kind not in TELLING:  # a harmless message has harmless sentences, which are weighed one by one as well
-            for number, (_, lists) in enumerate(seen_by_sentence(rest)):
-                part = _touched(lists & known, rest, number)
+            last = max(sentences_of_tokens(rest))
+            for number in range(last + 1 if last > 0 else 0):
+                part = _touched(sentence(rest, number).seen & known, rest, number)
                 yield seen._replace(said=part, now=part)
 
 

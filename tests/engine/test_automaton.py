@@ -2,12 +2,14 @@
 
 import sys
 from gc import collect
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chingoo.engine.automaton import Automaton, Edges
+from chingoo.engine.found import Found, Lists
 from chingoo.engine.keys import WHOLE_WORD, Rule
 from chingoo.policy.documents.base import View
 
@@ -94,28 +96,67 @@ def test_values_go_with_their_automaton() -> None:
 
 STEM = Rule(left=True, right=False, open=True)
 TAIL = Rule(left=True, right=False, tail=True)
+ELIDED = WHOLE_WORD._replace(left=False, elided="fr")
 
 
 EDGES = Edges(heads=frozenset(), tails=frozenset("을"), elisions={"fr": ("l'",)}, sounds="\u110f\u116e")
 
 
-def test_places_are_gathered_under_each_list() -> None:
-    automaton = Automaton(
-        {
-            " end it ": (("a", "b"), ("whole",), ()),
-            " it ": (("b",), ("short",), ()),
-            " end": ((), (), ((STEM, ("c",), ("open",)),)),
-            "'end ": ((), (), ((WHOLE_WORD._replace(left=False, elided="fr"), ("d",), ("elided",)),)),
-        }
-    )
-    found: dict = {}
-    automaton.gather(" ending it end it ", found, View.PLAIN, EDGES)
-    whole, plain = ("whole",), View.PLAIN
-    assert found == {
-        "a": [(whole, 10, 16, plain)],
-        "b": [(("short",), 7, 9, plain), (whole, 10, 16, plain), (("short",), 14, 16, plain)],
-        "c": [(("open",), 0, 6, plain), (("open",), 10, 13, plain)],
+def target(list_id: str, name: str) -> Any:
+    return (list_id, None, name, "en")
+
+
+def gathered(held: dict[str, Any], text: str) -> dict[str, list[tuple[str, int, int]]]:
+    """By list, the names of what stands in a text, and where."""
+    automaton, lists = Automaton(held), Lists("abcd")
+    automaton.tell(lists, EDGES)
+    found = Found(lists, automaton, View.PLAIN)
+    automaton.gather(text, found, EDGES)
+    return {
+        list_id: [(target[2], start, end) for target, start, end, _ in found.sights(list_id)] for list_id in found.names
     }
+
+
+def test_places_are_gathered_under_each_list() -> None:
+    whole, short = (target("a", "whole"), target("b", "whole")), (target("b", "short"),)
+    held = {
+        " end it ": (("a", "b"), whole, ()),
+        " it ": (("b",), short, ()),
+        " end": ((), (), ((STEM, ("c",), (target("c", "open"),)),)),
+        "'end ": ((), (), ((ELIDED, ("d",), (target("d", "elided"),)),)),
+    }
+    assert gathered(held, " ending it end it ") == {
+        "c": [("open", 0, 6), ("open", 10, 13)],
+        "b": [("short", 7, 9), ("whole", 10, 16), ("short", 14, 16)],
+        "a": [("whole", 10, 16)],
+    }
+
+
+def test_a_key_is_gathered_under_each_of_its_rules() -> None:
+    open_word, tailed = WHOLE_WORD._replace(right=False, open=True), WHOLE_WORD._replace(right=False, tail=True)
+    held = {
+        " 자살": (
+            (),
+            (),
+            (
+                (open_word, ("a", "b"), (target("a", "one"), target("b", "two"))),
+                (tailed, ("a",), (target("a", "three"),)),
+            ),
+        ),
+        " 을 ": (("c",), (target("c", "whole"),), ((WHOLE_WORD, ("d",), (target("d", "held"),)),)),
+    }
+    assert gathered(held, " 자살을 자살자 을 ") == {
+        "a": [("one", 0, 3), ("three", 0, 2), ("one", 4, 7)],
+        "b": [("two", 0, 3), ("two", 4, 7)],
+        "c": [("whole", 8, 9)],
+        "d": [("held", 8, 9)],
+    }
+
+
+def test_keys_are_not_gathered_before_their_lists_are_told() -> None:
+    automaton = Automaton({" a ": (("a",), (), ())})
+    with pytest.raises(ValueError, match="nobody told"):
+        automaton.gather(" a ", Found(Lists("a"), automaton, View.PLAIN), EDGES)
 
 
 def test_ruled_keys_are_seen_with_what_they_stand_for() -> None:
@@ -130,17 +171,16 @@ def test_ruled_keys_are_seen_with_what_they_stand_for() -> None:
 
 
 def test_a_word_after_an_apostrophe_stands_from_the_word_before_it() -> None:
-    elided = WHOLE_WORD._replace(left=False, elided="fr")
-    automaton = Automaton({"'end ": ((), (), ((elided, ("d",), ("elided",)),))})
-    found: dict = {}
-    automaton.gather(" so l'end ", found, View.PLAIN, EDGES)
-    assert found == {"d": [(("elided",), 3, 8, View.PLAIN)]}
+    held = {"'end ": ((), (), ((ELIDED, ("d",), (target("d", "elided"),)),))}
+    assert gathered(held, " so l'end ") == {"d": [("elided", 3, 8)]}
 
 
-def test_what_is_raised_about_a_hit_is_not_swallowed() -> None:
-    unknown = WHOLE_WORD._replace(left=False, elided="it")
+def test_a_rule_of_a_language_without_elisions_is_not_swallowed() -> None:
+    unknown = ELIDED._replace(elided="it")
     with pytest.raises(KeyError):
-        Automaton({"'it ": ((), (), ((unknown, ("a",), ()),))}).gather(" l'it ", {}, View.PLAIN, EDGES)
+        Automaton({"'it ": ((), (), ((unknown, ("a",), ()),))}).tell(Lists("a"), EDGES)
+    with pytest.raises(KeyError):
+        EDGES.end(" l'it ", 3, 5, unknown)
 
 
 @pytest.mark.parametrize(
@@ -152,8 +192,8 @@ def test_what_is_raised_about_a_hit_is_not_swallowed() -> None:
         (" 자살의 ", 1, 3, TAIL, -1),
         (" 자살을을 ", 1, 3, TAIL, -1),
         (" ending ", 1, 4, STEM, 7),
-        (" l'end ", 3, 6, WHOLE_WORD._replace(left=False, elided="fr"), 6),
-        (" d'end ", 3, 6, WHOLE_WORD._replace(left=False, elided="fr"), -1),
+        (" l'end ", 3, 6, ELIDED, 6),
+        (" d'end ", 3, 6, ELIDED, -1),
         ("end ", 0, 3, STEM, -1),
         (" end", 1, 4, STEM, -1),
         (" al ", 2, 3, WHOLE_WORD._replace(left=False, head=True), -1),

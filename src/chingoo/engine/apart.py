@@ -18,16 +18,6 @@ def sentences_of_tokens(scan: Scan) -> list[int]:
     return scan.sentences
 
 
-def seen_by_sentence(scan: Scan) -> list[tuple[int, set[str]]]:
-    """Of how many tokens each sentence is, and the lists seen in it alone; none of a message of one sentence."""
-    sentences = sentences_of_tokens(scan)
-    last = max(sentences)
-    if last <= 0:
-        return []
-    apart = scan.seen_apart(sentences, last + 1)
-    return [(sentences.count(number), seen) for number, seen in enumerate(apart)]
-
-
 def sentence(scan: Scan, number: int) -> Scan:
     """What was seen in one sentence alone."""
     return scan.only(sentences_of_tokens(scan), number)

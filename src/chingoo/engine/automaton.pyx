@@ -16,6 +16,9 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint16_t
 from libc.string cimport memcpy
+
+from chingoo.engine.found cimport Found, Lists
+
 from posix.mman cimport MAP_ANONYMOUS, MAP_FAILED, MAP_PRIVATE, PROT_READ, PROT_WRITE, mmap, munmap
 
 cdef extern from *:
@@ -37,12 +40,14 @@ cdef enum:
     WALKERS = 8  # that go through a text side by side at most
     SHORTEST_WALK = 16  # letters for each of them
     LAST_OF_THREE = 40  # bytes from the beginning of a tuple to its third item
+    WHOLE = -1  # under no rule
     LEFT = 0  # the places of what rules say
     RIGHT = 1
     HEAD = 2
     TAIL = 3
     OPEN = 4
     ELIDED = 5
+    LANGUAGES = 32  # what a rule says as a number: a bit for each of its first places, above them the number of a language
     FIRST_SYLLABLE = 0xAC00  # 가
     LAST_SYLLABLE = 0xD7A3  # 힣
     MOST_LETTERS = 65_535
@@ -61,6 +66,7 @@ cdef struct Node:
 cdef struct Known:
     int32_t shorter  # of a key: the next shorter one that ends where it ends, or -1
     int32_t size  # how many letters it has
+    int32_t told  # where it is told of which lists it is (see `tell`)
 
 
 cdef struct Sight:
@@ -71,6 +77,7 @@ cdef struct Sight:
 cdef struct Sizes:  # how an image begins
     int64_t nodes
     int64_t characters
+    int64_t told
     int32_t keys
     int32_t letters
     int32_t deepest
@@ -110,6 +117,7 @@ cdef int64_t image_size(Sizes* sizes) noexcept nogil:
         <int64_t>sizeof(Sizes)
         + sizes.nodes * <int64_t>sizeof(Node)
         + sizes.keys * <int64_t>(sizeof(Known) + sizeof(int32_t))
+        + sizes.told * <int64_t>sizeof(int32_t)
         + (sizes.deepest + 1) * <int64_t>sizeof(int32_t)
         + sizes.letters * <int64_t>(2 * sizeof(int32_t))
         + sizes.characters * <int64_t>sizeof(uint16_t)
@@ -205,26 +213,43 @@ cdef class Edges:
 
     cdef frozenset heads
     cdef frozenset tails
-    cdef dict elisions
+    cdef list elisions  # by the numbers of their languages
+    cdef dict languages
     cdef str sounds
 
     def __init__(self, *, frozenset heads not None, frozenset tails not None, elisions not None, str sounds not None):
         self.heads, self.tails, self.sounds = heads, tails, sounds
-        self.elisions = {language: frozenset(words) for language, words in elisions.items()}
+        self.languages = {language: number for number, language in enumerate(sorted(elisions), start=1)}
+        self.elisions = [frozenset(), *[frozenset(elisions[language]) for language in self.languages]]
 
-    cpdef Py_ssize_t end(self, str padded, Py_ssize_t start, Py_ssize_t end, rule) except -2:
-        """Where a hit ends in a text between two spaces (after open endings), or -1 when what is around it does not fit."""
-        cdef bint head = (<tuple>rule)[HEAD], tailed = (<tuple>rule)[TAIL], is_open = (<tuple>rule)[OPEN]
-        cdef str elided = (<tuple>rule)[ELIDED]
+    def end(self, str padded not None, Py_ssize_t start, Py_ssize_t end, rule):
+        """Where a hit ends in a text between two spaces (after open endings), or -1 when what is around it does not fit.
+
+        KeyError: nothing is known of elisions in the language of the rule.
+        """
+        return self.end_under(padded, start, end, self.number(rule))
+
+    cdef int32_t number(self, rule) except -1:
+        """What a rule says, as a number."""
+        cdef int32_t number = 0, place
+        for place in range(ELIDED):
+            if (<tuple>rule)[place]:
+                number |= 1 << place
+        if (<tuple>rule)[ELIDED]:
+            number |= LANGUAGES * <int32_t>self.languages[(<tuple>rule)[ELIDED]]
+        return number
+
+    cdef Py_ssize_t end_under(self, str padded, Py_ssize_t start, Py_ssize_t end, int32_t rule) except -2:
+        """The same under a rule as a number."""
         if not 0 < start <= end < len(padded):
             return -1
-        if head and padded[start - 1] != u" " and padded[word_start(padded, start) : start] not in self.heads:
+        if rule & 1 << HEAD and padded[start - 1] != u" " and padded[word_start(padded, start) : start] not in self.heads:
             return -1
-        if elided and padded[word_start(padded, start) : start] not in <frozenset>self.elisions[elided]:
+        if rule >= LANGUAGES and padded[word_start(padded, start) : start] not in <frozenset>self.elisions[rule // LANGUAGES]:
             return -1
-        if is_open:
+        if rule & 1 << OPEN:
             return word_end(padded, end)
-        if tailed and padded[end] != u" " and not self.is_tail(padded[end : word_end(padded, end)]):
+        if rule & 1 << TAIL and padded[end] != u" " and not self.is_tail(padded[end : word_end(padded, end)]):
             return -1
         return end
 
@@ -273,6 +298,8 @@ cdef class Automaton:
     cdef list held
     cdef PyObject** items  # of that list
     cdef int32_t letters  # how many different ones keys have, and one
+    cdef int32_t* told  # of which lists keys are
+    cdef int64_t told_size
     cdef int32_t* numbers  # of each key that of its value, where values are made as they are found
     cdef object make  # a value by its number
 
@@ -358,7 +385,8 @@ cdef class Automaton:
         given_back(self.from_root)
         given_back(self.from_widest)
         given_back(self.numbers)
-        self.nodes, self.known, self.codes = NULL, NULL, NULL
+        given_back(self.told)
+        self.nodes, self.known, self.codes, self.told = NULL, NULL, NULL, NULL
         self.levels, self.from_root, self.from_widest, self.numbers = NULL, NULL, NULL, NULL
 
     def image(self, list numbers not None):
@@ -369,6 +397,7 @@ cdef class Automaton:
         cdef char* at
         sizes.nodes, sizes.characters, sizes.keys = self.amount, self.last_character + 1, <int32_t>len(self.held)
         sizes.letters, sizes.deepest, sizes.widest = self.letters, self.deepest, self.widest
+        sizes.told = self.told_size
         image = PyBytes_FromStringAndSize(NULL, image_size(&sizes))
         at = put(PyBytes_AS_STRING(image), &sizes, sizeof(Sizes))
         at = put(at, self.nodes, sizes.nodes * sizeof(Node))
@@ -376,6 +405,7 @@ cdef class Automaton:
         for key in range(sizes.keys):
             number = numbers[key]
             at = put(at, &number, sizeof(int32_t))
+        at = put(at, self.told, sizes.told * sizeof(int32_t))
         at = put(at, self.levels, (sizes.deepest + 1) * sizeof(int32_t))
         at = put(at, self.from_root, sizes.letters * sizeof(int32_t))
         at = put(at, self.from_widest, sizes.letters * sizeof(int32_t))
@@ -406,8 +436,8 @@ cdef class Automaton:
             raise ValueError("this is no image of an automaton")
         at = get(at, &sizes, sizeof(Sizes))
         if (
-            min(sizes.nodes, sizes.characters, sizes.keys, sizes.letters, sizes.deepest) < 0
-            or max(sizes.nodes, sizes.characters) > MOST_NODES
+            min(sizes.nodes, sizes.characters, sizes.told, sizes.keys, sizes.letters, sizes.deepest) < 0
+            or max(sizes.nodes, sizes.characters, sizes.told) > MOST_NODES
             or size != image_size(&sizes)
         ):
             raise ValueError("this is no image of an automaton")
@@ -416,23 +446,25 @@ cdef class Automaton:
             self.nodes = <Node*>taken(sizes.nodes, sizeof(Node))
             self.known = <Known*>taken(sizes.keys, sizeof(Known))
             self.numbers = <int32_t*>taken(sizes.keys, sizeof(int32_t))
+            self.told = <int32_t*>taken(sizes.told, sizeof(int32_t))
             self.levels = <int32_t*>taken(sizes.deepest + 1, sizeof(int32_t))
             self.from_root = <int32_t*>taken(sizes.letters, sizeof(int32_t))
             self.from_widest = <int32_t*>taken(sizes.letters, sizeof(int32_t))
             self.codes = <uint16_t*>taken(sizes.characters, sizeof(uint16_t))
-            enough = self.nodes and self.known and self.numbers and self.levels and self.codes
+            enough = self.nodes and self.known and self.numbers and self.told and self.levels and self.codes
             enough = enough and self.from_root and self.from_widest
             if enough:
                 at = get(at, self.nodes, sizes.nodes * sizeof(Node))
                 at = get(at, self.known, sizes.keys * sizeof(Known))
                 at = get(at, self.numbers, sizes.keys * sizeof(int32_t))
+                at = get(at, self.told, sizes.told * sizeof(int32_t))
                 at = get(at, self.levels, (sizes.deepest + 1) * sizeof(int32_t))
                 at = get(at, self.from_root, sizes.letters * sizeof(int32_t))
                 at = get(at, self.from_widest, sizes.letters * sizeof(int32_t))
                 get(at, self.codes, sizes.characters * sizeof(uint16_t))
         if not enough:
             raise MemoryError
-        self.amount, self.last_character = sizes.nodes, sizes.characters - 1
+        self.amount, self.last_character, self.told_size = sizes.nodes, sizes.characters - 1, sizes.told
         self.letters, self.deepest, self.widest = sizes.letters, sizes.deepest, sizes.widest
         self.held = [None] * sizes.keys
         self.items = PySequence_Fast_ITEMS(self.held)
@@ -443,6 +475,57 @@ cdef class Automaton:
         if self.numbers and self.items[key] == <PyObject*>None:
             self.held[key] = self.make(self.numbers[key])
         return 0
+
+    def tell(self, Lists lists not None, Edges edges not None):
+        """Write down of which lists each key is, so that `gather` need not look at what keys stand for.
+
+        That is how many lists a key is of as a whole word, and under how many rules, then these lists, and of each rule
+        its number, how many lists those are, and these. Most keys say the same as many others.
+        """
+        cdef dict known = {}, rows = {}
+        cdef list told = []
+        cdef int32_t key
+        cdef Py_ssize_t at
+        cdef tuple whole, held, under
+        for key in range(<int32_t>len(self.held)):
+            if key % SOME_KEYS == 0:
+                with nogil:
+                    pass
+            whole, _, held = <tuple>self.held[key]
+            if len(held) == 0:
+                same = <size_t><PyObject*>whole
+            elif len(held) == 1 and len(whole) == 0:
+                under = <tuple>held[0]
+                same = (edges.number(under[0]), <size_t><PyObject*>under[1])
+            else:
+                same = None
+            at_row = known.get(same)
+            if at_row is None or same is None:
+                row = [len(whole), len(held), *[lists.numbers[one] for one in whole]]
+                for rule, some, _ in held:
+                    row += [edges.number(rule), len(some), *[lists.numbers[one] for one in some]]
+                at_row = known[same] = rows.setdefault(tuple(row), len(told))
+                if at_row == len(told):
+                    told += row
+            self.known[key].told = at_row
+        self.told = <int32_t*>taken(len(told), sizeof(int32_t))
+        if not self.told:
+            raise MemoryError
+        self.told_size = len(told)
+        for at in range(len(told)):
+            self.told[at] = told[at]
+
+    @property
+    def is_told(self):
+        """Whether it was written down of which lists the keys are."""
+        return self.told != NULL
+
+    def targets(self, int32_t key, int32_t held):
+        """What a key that was gathered stands for: as a whole word (-1), or under one of its rules."""
+        cdef tuple meaning
+        self.fill(key)
+        meaning = <tuple>self.held[key]
+        return meaning[1] if held == WHOLE else (<tuple>(<tuple>meaning[2])[held])[2]
 
     cdef bint make_nodes(self, Keys* keys, int32_t amount) noexcept nogil:
         """Make the nodes level by level; false when there is no memory for them."""
@@ -556,16 +639,16 @@ cdef class Automaton:
                         SOON(nodes + nodes[to].first)
                         if key >= 0:
                             SOON(self.known + key)
-                            SOON(self.items + key)
                         node[one], place[one] = to, at
                         one += 1
                         continue
                 walkers -= 1
                 node[one], place[one], stop[one] = node[walkers], place[walkers], stop[walkers]
 
-    cdef Sight* sights(self, str text, Py_ssize_t* amount, int32_t* compact=NULL) except NULL:
+    cdef Sight* sights(self, str text, Py_ssize_t* amount, int32_t* compact=NULL, bint told=False) except NULL:
         """Where each key ends in a text, in order, and of those that end together the longest first; to be freed.
 
+        `told`: only what is told of their lists will be looked at, and not what they stand for.
         `compact`: the text without its spaces is looked through, and noted where each character of it stands.
         """
         cdef int32_t size = <int32_t>len(text), at = 0, key, place = 0
@@ -598,9 +681,12 @@ cdef class Automaton:
                         if not more:
                             raise MemoryError
                         seen = more
-                    self.fill(key)
-                    SOON(self.items[key])
-                    SOON(<char*>self.items[key] + LAST_OF_THREE)
+                    if told:
+                        SOON(self.told + self.known[key].told)
+                    else:
+                        self.fill(key)
+                        SOON(self.items[key])
+                        SOON(<char*>self.items[key] + LAST_OF_THREE)
                     seen[amount[0]].end, seen[amount[0]].key = at + 1, key
                     amount[0] += 1
                     key = self.known[key].shorter
@@ -652,35 +738,41 @@ cdef class Automaton:
                 return True
         return False
 
-    def gather(self, str padded not None, dict found not None, view, Edges edges not None):
+    def gather(self, str padded not None, Found found not None, Edges edges not None):
         """Note in `found`, by list, what stands in a text between two spaces; values are meanings (see automata.py).
 
         Places are those of the text without these two. `edges` are looked at where a key has a letter beside it.
         """
-        cdef Py_ssize_t amount, one, after, length = len(padded), start, end
-        cdef Sight* seen = self.sights(padded, &amount)
-        cdef tuple meaning
-        cdef bint left, right, elided
-        cdef int32_t size
+        cdef Py_ssize_t amount, one, length = len(padded), start, end
+        cdef int32_t after, size, place, listed, held, rules, rule
+        cdef int32_t* told
+        cdef Sight* seen
+        if not self.told:
+            raise ValueError("nobody told of which lists the keys are")
+        seen = self.sights(padded, &amount, NULL, True)
         try:
-            fetch(self.items, seen, amount)
             for one in range(amount):
-                meaning = <tuple><object>self.items[seen[one].key]
-                size = self.known[seen[one].key].size
-                after = seen[one].end
-                if <tuple>meaning[0]:
-                    note(found, <tuple>meaning[0], (meaning[1], after - size, after - 2, view))
-                for rule, lists, targets in <tuple>meaning[2]:
-                    left, right, elided = (<tuple>rule)[LEFT], (<tuple>rule)[RIGHT], (<tuple>rule)[ELIDED]
-                    end = after - right
-                    start = after - size + (left or elided)
+                told = self.told + self.known[seen[one].key].told
+                size, after = self.known[seen[one].key].size, seen[one].end
+                listed, rules = told[0], told[1]
+                told += 2
+                if listed:
+                    place = found.place(seen[one].key, WHOLE, after - size, after - 2)
+                    told = note(found, place, told, listed)
+                for held in range(rules):
+                    rule, listed = told[0], told[1]
+                    told += 2
+                    end = after - (rule >> RIGHT & 1)
+                    start = after - size + (rule & 1 << LEFT or rule >= LANGUAGES)
                     if end >= length or start < 1 or padded[end] != u" " or padded[start - 1] != u" ":
-                        end = edges.end(padded, start, end, rule)
+                        end = edges.end_under(padded, start, end, rule)
                         if end < 0:
+                            told += listed
                             continue
-                        if elided:
+                        if rule >= LANGUAGES:
                             start = word_start(padded, start)
-                    note(found, <tuple>lists, (targets, start - 1, end - 1, view))
+                    place = found.place(seen[one].key, held, <int32_t>start - 1, <int32_t>end - 1)
+                    told = note(found, place, told, listed)
         finally:
             PyMem_Free(seen)
 
@@ -759,12 +851,9 @@ cdef void fetch(PyObject** items, Sight* seen, Py_ssize_t amount) noexcept:
             SOON(PyTuple_GET_ITEM(held, 2))
 
 
-cdef inline note(dict found, tuple lists, tuple place):
-    """Note a place under each of some lists."""
-    cdef object places
-    for list_id in lists:
-        places = found.get(list_id)
-        if places is None:
-            found[list_id] = [place]
-        else:
-            (<list>places).append(place)
+cdef inline int32_t* note(Found found, int32_t place, int32_t* lists, int32_t amount) except NULL:
+    """Note a place under each of some lists; where these end."""
+    cdef int32_t one
+    for one in range(amount):
+        found.note(lists[one], place)
+    return lists + amount

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from chingoo.engine.apart import sentences_of_tokens
 from chingoo.engine.excused import Excused
+from chingoo.engine.found import Group
 from chingoo.engine.hits import Hit
 from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
@@ -51,7 +52,7 @@ class CrisisReader:
         self._handed_on = combinations(third.near, asked)
         self._hinted = combinations(document.context.combinations, asked)
         self._exceptions = Combinations(((exception.near, exception) for exception in document.exceptions), asked)
-        self._alone = frozenset(
+        self._alone = Group(
             (*direct.lists, *third.lists, *self._certain, document.context.words, *self._hints, *self._whispers)
         )
 
@@ -84,7 +85,7 @@ class CrisisReader:
 
     def _may_tell(self, scan: Scan) -> bool:
         """Whether a text has words of its own that any level begins with; most texts have none, and are done here."""
-        if not self._alone.isdisjoint(scan.seen):
+        if self._alone.any_in(scan.found):
             return True
         return any(telling.are_met(scan) for telling in (self._together, self._signs, self._hinted))
 

@@ -22,7 +22,7 @@ def rest_of(scan: Scan, excused: Excused, beside: int) -> Scan:
     None of that reaches into a sentence in which nothing is excused: who says more than a harmless thing is heard.
     """
     if excused.whole:
-        nothing = Scan(scan.text, {})
+        nothing = scan.none()
         nothing.sentences = [-1] * len(sentences_of_tokens(scan))
         return nothing
     sentences = sentences_of_tokens(scan)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from chingoo.engine.entries import ANY_LANGUAGE, forms_of
+from chingoo.engine.found import Group
 from chingoo.engine.hits import Hit
 from chingoo.engine.scan import Scan
 from chingoo.engine.seen import Seen
@@ -70,12 +71,12 @@ class CountReader:
     def __init__(self, prefix: str, rules: Mapping[str, CountRule]) -> None:
         self._prefix = prefix
         self._rules = dict(rules)
-        self._lists = frozenset(list_id for rule in rules.values() for list_id in rule.lists)
+        self._lists = Group(list_id for rule in rules.values() for list_id in rule.lists)
 
     def read(self, scan: Scan) -> dict[str, Seen]:
         """The counts above zero, with one hit for each distinct word."""
         counted: dict[str, Seen] = {}
-        if self._lists.isdisjoint(scan.seen):
+        if not self._lists.any_in(scan.found):
             return counted
         for name, rule in self._rules.items():
             if not any(scan.has(list_id) for list_id in rule.lists):

@@ -28,12 +28,5 @@ class Hit(NamedTuple):
     language: str
 
 
-Found = tuple[tuple[Target, ...], int, int, View]
-"""A place before anybody asked for it: what was found there, from where to where in the matching form, in which view.
-
-It is kept under each of the lists that the targets are of, and the targets themselves are only looked at for those that
-somebody asks about.
-"""
-
 Sight = tuple[Target, int, int, View]
-"""The same of one list."""
+"""What was seen, from where to where in the matching form, and in which view."""

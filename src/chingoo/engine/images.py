@@ -139,7 +139,7 @@ def _read(view: memoryview, lists: Mapping[str, WordList], tables: MatchTables) 
         _automaton(spaced_out, made.some_targets),
         _automaton(sounded, made.meaning),
     )
-    return Matcher(automata, tables, frozenset(head.demanding))
+    return Matcher(automata, tables, lists, frozenset(head.demanding))
 
 
 def _image(automaton: Automaton[T] | None, number: Callable[[T], int]) -> bytes | None:

@@ -6,13 +6,14 @@ automaton would lose some of them.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from chingoo.engine.automata import Meaning, Words, words_of
 from chingoo.engine.automaton import Automaton, Edges
 from chingoo.engine.collected import Collected, long_enough, skeletons, spell, with_elisions
 from chingoo.engine.entries import entry_name, forms_of
+from chingoo.engine.found import Found, Group, Lists
 from chingoo.engine.gathering import Gathering, drop_unmet
 from chingoo.engine.hits import Target
 from chingoo.engine.keys import MatchTables, Spelled
@@ -44,8 +45,10 @@ class Automata(NamedTuple):
 class Matcher:
     """Immutable; made by `compile_matcher`."""
 
-    def __init__(self, automata: Automata, tables: MatchTables, demanding: frozenset[str]) -> None:
-        """`demanding` are the lists of which an entry requires another."""
+    def __init__(
+        self, automata: Automata, tables: MatchTables, lists: Iterable[str], demanding: frozenset[str]
+    ) -> None:
+        """`demanding` are those of the lists of which an entry requires another."""
         self.automata, self.demanding = automata, demanding
         self._plain, self._compact, self._folded, words, self._spaced_out, self._sounded = automata
         self._tables = tables
@@ -56,6 +59,9 @@ class Matcher:
             sounds=tables.hangul_sounds,
         )
         self._folding = Folding(tables.fold, words.any_in)
+        self._lists, self._demanding = Lists(lists), Group(demanding)
+        if self._plain is not None and not self._plain.is_told:
+            self._plain.tell(self._lists, self._edges)
 
     @property
     def plain_automaton(self) -> Automaton[Meaning] | None:
@@ -64,9 +70,10 @@ class Matcher:
 
     def scan(self, text: NormalisedText, *, by_ear: bool = True) -> Scan:
         """Everything that is seen in a text; `by_ear` also Arabizi by its sounds, which other languages need not."""
-        gathering = Gathering()
+        found = Found(self._lists, self._plain, _PLAIN)
+        gathering = Gathering(found)
         if self._plain is not None:
-            self._plain.gather(f" {text.match} ", gathering.found, _PLAIN, self._edges)
+            self._plain.gather(f" {text.match} ", found, self._edges)
         if self._compact is not None and _SYLLABLE.search(text.match):
             self._scan_compact(self._compact, text.match, gathering)
         if by_ear and self._sounded is not None and _LATIN.search(text.match):
@@ -75,8 +82,8 @@ class Matcher:
             suspects = suspicious_words(text.user_text_norm)
             if suspects:
                 self._scan_folded(self._folded, text, suspects, gathering)
-        drop_unmet(gathering.found, self.demanding)
-        return Scan(text, gathering.found, gathering.offsets)
+        drop_unmet(found, self._demanding.seen_in(found))
+        return Scan(text, found, gathering.offsets)
 
     def _scan_compact(self, automaton: Automaton[Meaning], match: str, gathering: Gathering) -> None:
         """Hangul without its spaces (C-09). A text may repeat a word without end."""
@@ -188,4 +195,4 @@ def compile_matcher(
         Automaton(apart) if apart else None,
         sounded.automaton(),
     )
-    return Matcher(automata, tables, demanding)
+    return Matcher(automata, tables, lists, demanding)

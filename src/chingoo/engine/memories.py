@@ -8,7 +8,7 @@ from chingoo.policy.documents.base import WordList
 from chingoo.policy.documents.lexicons import HeuristicsDocument
 
 PREFERENCE, FACT, EVENT, CORRECTION = (f"heuristics.{kind}" for kind in ("preference", "fact", "event", "correction"))
-_KINDS = frozenset((PREFERENCE, FACT, EVENT, CORRECTION))
+_KINDS = (PREFERENCE, FACT, EVENT, CORRECTION)
 _NOTHING = Heuristics(preference=False, fact=False, event=False, correction=False)
 _OBJECT_TOKENS = 2  # two words tell apart what is liked; with more, the same thing would count as two
 
@@ -27,7 +27,7 @@ def heuristic_lists(documents: Mapping[str, HeuristicsDocument]) -> dict[str, Wo
 
 def read_heuristics(scan: Scan, verb_final: frozenset[str]) -> Heuristics:
     """The flags. `verb_final` are the languages in which what is liked stands before the verb."""
-    if _KINDS.isdisjoint(scan.seen):
+    if not any(map(scan.has, _KINDS)):
         return _NOTHING
     preferences = _objects(scan, verb_final) if scan.has(PREFERENCE) else frozenset()
     return Heuristics(

@@ -7,6 +7,8 @@ Targets and hits are tuples (see hits.py), whose items are taken by their places
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
+from chingoo.engine.found cimport Found
+
 from operator import attrgetter
 
 from chingoo.engine.hits import Hit
@@ -27,10 +29,6 @@ cdef class Row:
     some of them: what they made of the row, by a name of theirs.
     """
 
-    cdef readonly tuple hits, languages
-    cdef readonly list by_token, firsts, lasts
-    cdef readonly dict spoken
-
     def __init__(self, tuple hits not None):
         self.hits = hits
         self.languages = tuple(dict.fromkeys([(<tuple>hit)[8] for hit in hits]))
@@ -41,25 +39,15 @@ cdef class Row:
 
 
 cdef class Scan:
-    """What was seen in one text. `found` maps each seen list to its hits in order of appearance.
+    """What was seen in one text: hits of each list in order of appearance.
 
-    `seen` are the same lists as `lists`, for comparing them with others, which sets do much faster. `offsets` are those
-    of the text, if somebody asked for them before. `met` is for what those who ask about many lists found of theirs,
-    `sentences` for the numbers of those that the tokens stand in (see apart.py).
+    `offsets` are those of the text, if somebody asked for them before. `met` is for what those who ask about many lists
+    found of theirs, `sentences` for the numbers of those that the tokens stand in (see apart.py).
     """
 
-    cdef readonly object text
-    cdef public list sentences
-    cdef readonly frozenset seen
-    cdef readonly dict met
-    cdef dict _found, _hits, _own, _rows
-    cdef object _offsets
-    cdef int32_t* _spaces  # before each character of the matching form, and before its end: how many
-
-    def __init__(self, text, dict found not None, offsets=None):
+    def __init__(self, text, Found found not None, offsets=None):
         self.text = text
-        self.seen = frozenset(found)
-        self._found = found
+        self.found = found
         self._offsets = offsets
         self._hits, self._own, self._rows, self.met = {}, {}, {}, {}
 
@@ -68,12 +56,19 @@ cdef class Scan:
 
     @property
     def lists(self):
-        """The lists of which something was seen."""
-        return self._found.keys()
+        """The lists of which something was seen, by their first places."""
+        return self.found.names
 
-    cpdef bint has(self, str list_id):
+    @property
+    def seen(self):
+        """The same, for comparing them with others."""
+        if self._seen is None:
+            self._seen = frozenset(self.found.names)
+        return self._seen
+
+    cpdef bint has(self, str list_id) except -1:
         """Whether an entry of the list was seen."""
-        return list_id in self._found
+        return self.found.has(list_id)
 
     cpdef tuple hits(self, str list_id):
         """All hits of a list, in order of appearance."""
@@ -93,30 +88,27 @@ cdef class Scan:
         """The first hits of a list, so many at most: what a text repeats without end costs no more than that."""
         if list_id in self._hits:
             return (<tuple>self._hits[list_id])[:most]
-        return tuple(self._made(self._sights(list_id)[:most]))
+        return tuple(self._made(self.found.sights(list_id, most)))
 
     def first(self, str list_id):
         """The first hit of a list of which something was seen."""
+        cdef list sights
         hits = self._hits.get(list_id)
         if hits is not None:
             return (<tuple>hits)[0]
-        for place in <list>self._found[list_id]:
-            for target in <tuple>(<tuple>place)[0]:
-                if (<tuple>target)[LIST] == list_id:
-                    return self._hit(<tuple>target, <tuple>place)
-        raise KeyError(list_id)
+        sights = self.found.sights(list_id, 1)
+        if not sights:
+            raise KeyError(list_id)
+        return self._hit(<tuple>(<tuple>sights[0])[0], <tuple>sights[0])
 
     def first_spoken(self, str list_id, frozenset languages not None):
         """The first hit of a list by a word of one of some languages."""
-        for place in <list>self._found.get(list_id, []):
-            for target in <tuple>(<tuple>place)[0]:
-                if (<tuple>target)[LIST] == list_id and (<tuple>target)[LANGUAGE] in languages:
-                    return self._hit(<tuple>target, <tuple>place)
-        return None
+        cdef list sights = self.found.sights(list_id, 1, languages)
+        return self._hit(<tuple>(<tuple>sights[0])[0], <tuple>sights[0]) if sights else None
 
     def spots(self, str list_id):
         """First token, last token and language of each hit of a list: the cheap way to ask."""
-        cdef int32_t* spaces = self._counted()
+        cdef int32_t* spaces = self.counted()
         cdef list spots = []
         for sight in self._sights(list_id):
             target, start, end, _ = <tuple>sight
@@ -148,34 +140,11 @@ cdef class Scan:
 
     def only(self, list numbers not None, int32_t wanted):
         """What was seen of which every token has the wanted number; `numbers` are those of the matching form's tokens."""
-        cdef dict found = {}
-        cdef list kept
-        for list_id, places in self._found.items():
-            kept = [place for place in <list>places if self._number(<tuple>place, numbers) == wanted]
-            if kept:
-                found[list_id] = kept
-        return Scan(self.text, found, self._offsets)
+        return Scan(self.text, self.found.only(numbers, wanted, self.counted()), self._offsets)
 
-    def seen_apart(self, list numbers not None, int32_t amount):
-        """The lists seen in the tokens of each number below `amount`."""
-        cdef list apart = [set() for _ in range(amount)]
-        cdef int32_t number
-        for list_id, places in self._found.items():
-            for place in <list>places:
-                number = self._number(<tuple>place, numbers)
-                if number >= 0:
-                    (<set>apart[number]).add(list_id)
-        return apart
-
-    cdef int32_t _number(self, tuple place, list numbers) except -2:
-        """The number that all tokens of a place have, or -1."""
-        cdef int32_t* spaces = self._counted()
-        cdef Py_ssize_t start = place[1], end = place[2], token
-        cdef int32_t number = numbers[spaces[start]]
-        for token in range(spaces[start] + 1, spaces[end] + 1):
-            if <int32_t>numbers[token] != number:
-                return -1
-        return number
+    def none(self):
+        """The same text where nothing was seen."""
+        return Scan(self.text, self.found.none(), self._offsets)
 
     def token_starts(self):
         """Where each token of the matching form begins."""
@@ -204,11 +173,7 @@ cdef class Scan:
         known = self._own.get(list_id)
         if known is not None:
             return <list>known
-        own = []
-        for place in <list>self._found.get(list_id, []):
-            for target in <tuple>(<tuple>place)[0]:
-                if (<tuple>target)[LIST] == list_id:
-                    own.append((target, (<tuple>place)[1], (<tuple>place)[2], (<tuple>place)[3]))
+        own = self.found.sights(list_id)
         self._own[list_id] = own
         return own
 
@@ -218,7 +183,7 @@ cdef class Scan:
 
     cdef object _hit(self, tuple target, tuple place):
         """The hit of a target at a place, whose start, end and view stand behind whatever is first in it."""
-        cdef int32_t* spaces = self._counted()
+        cdef int32_t* spaces = self.counted()
         cdef object start = place[1], end = place[2]
         return new(
             HIT,
@@ -235,7 +200,7 @@ cdef class Scan:
             ),
         )
 
-    cdef int32_t* _counted(self) except NULL:
+    cdef int32_t* counted(self) except NULL:
         """How many spaces stand before each place of the matching form, counted when it is first asked for."""
         cdef str match
         cdef Py_ssize_t at, size

@@ -2,7 +2,10 @@
 """Looks at all lists that were seen in a text at once: which combinations of lists are among them, and what they weigh."""
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
+
+from chingoo.engine.found cimport Found, Numbered
+from chingoo.engine.scan cimport Scan
 
 from collections import Counter
 
@@ -18,14 +21,13 @@ cdef struct Wanted:  # a combination, apart from the list under which it is kept
     int32_t number
 
 
-cdef class Asked:
+cdef class Asked(Numbered):
     """What the combinations of several readers ask for, so that the lists seen in a text are looked through once.
 
     Each near is kept under that of its lists which fewest of its kind name: words that stand in many combinations are
     common, and every message would have all of them looked at.
     """
 
-    cdef dict _numbers  # of each list
     cdef list _by_list  # of each list the combinations kept under it: second list, others, owner, number
     cdef int32_t _owners
     cdef Wanted* _wanted
@@ -33,7 +35,7 @@ cdef class Asked:
     cdef int32_t* _others
 
     def __init__(self):
-        self._numbers, self._by_list = {}, []
+        self._by_list = []
 
     def __dealloc__(self):
         free(self._wanted)
@@ -50,32 +52,33 @@ cdef class Asked:
             second = lists[1] if len(lists) > 1 else lists[0]
             self._by_list[lists[0]].append((second, lists[2:], owner, number))
         self._lay_out()
+        self.forget()
         return owner
 
-    def met(self, scan):
+    def met(self, Scan scan not None):
         """By owner, the numbers of the nears whose lists were all seen; found out once for a text."""
-        cdef dict known = scan.met.get(self)
+        known = scan.met.get(self)
         if known is None:
-            known = scan.met[self] = self._met(scan.seen)
+            known = scan.met[self] = self._met(scan.found)
         return known
 
-    cdef dict _met(self, frozenset seen):
+    cdef dict _met(self, Found seen):
         cdef dict found = {}
-        cdef int32_t one, place, other, lists
+        cdef const int32_t* own_number = self.own(seen.lists)
+        cdef int32_t at, one, place, other
         cdef Wanted* wanted
-        cdef list numbers = []
-        lists = <int32_t>len(self._by_list)
-        cdef char* stands = <char*>calloc(lists + 1, 1)
+        cdef char* stands = <char*>calloc(len(self._by_list) + 1, 1)
         if stands == NULL:
             raise MemoryError
         try:
-            for list_id in seen:
-                number = self._numbers.get(list_id)
-                if number is not None:
-                    stands[<int32_t>number] = 1
-                    numbers.append(number)
-            for number in numbers:
-                one = number
+            for at in range(seen.touched):
+                one = own_number[seen.order[at]]
+                if one >= 0:
+                    stands[one] = 1
+            for at in range(seen.touched):
+                one = own_number[seen.order[at]]
+                if one < 0:
+                    continue
                 for place in range(self._begins[one], self._begins[one + 1]):
                     wanted = &self._wanted[place]
                     if not stands[wanted.second]:
@@ -121,10 +124,9 @@ cdef class Asked:
         return 0
 
 
-cdef class Weights:
+cdef class Weights(Numbered):
     """What lists weigh for each of some parts, in whole hundredths."""
 
-    cdef dict _numbers  # of each list
     cdef int64_t* _weights  # of each list those of all parts
     cdef int32_t _parts
 
@@ -144,19 +146,57 @@ cdef class Weights:
     def __dealloc__(self):
         free(self._weights)
 
-    def sums(self, seen):
-        """What these lists weigh together, for each part."""
+    def sums(self, Scan scan not None):
+        """What the lists that were seen weigh together, for each part."""
+        cdef Found seen = scan.found
+        cdef const int32_t* own = self.own(seen.lists)
         cdef int64_t[MOST_PARTS] total
-        cdef int64_t* weights
-        cdef int32_t part
+        cdef int32_t at, part
         for part in range(self._parts):
             total[part] = 0
-        for list_id in seen:
-            number = self._numbers.get(list_id)
-            if number is not None:
-                weights = &self._weights[<int32_t>number * self._parts]
-                for part in range(self._parts):
-                    total[part] += weights[part]
+        for at in range(seen.touched):
+            self.add(total, own[seen.order[at]])
+        return self.told(total)
+
+    def sums_apart(self, Scan scan not None, list numbers not None, int32_t amount):
+        """What those weigh that were seen in the tokens of each number below `amount`; each list once."""
+        cdef Found seen = scan.found
+        cdef const int32_t* own = self.own(seen.lists)
+        cdef int64_t* totals = <int64_t*>calloc(<size_t>amount * MOST_PARTS + 1, sizeof(int64_t))
+        cdef int32_t* counted = <int32_t*>malloc((amount + 1) * sizeof(int32_t))  # of each number the last list
+        cdef int32_t* told = <int32_t*>malloc((seen.amount + 1) * sizeof(int32_t))  # of each place its number
+        cdef int32_t at, link, number
+        if not (totals and counted and told):
+            free(totals)
+            free(counted)
+            free(told)
+            raise MemoryError
+        try:
+            for number in range(amount):
+                counted[number] = -1
+            seen.number_places(numbers, scan.counted(), told)
+            for at in range(seen.touched):
+                link = seen.chains[seen.order[at]].first if own[seen.order[at]] >= 0 else -1
+                while link >= 0:
+                    number = told[seen.links[link].place]
+                    if number >= 0 and counted[number] != at:
+                        counted[number] = at
+                        self.add(&totals[number * MOST_PARTS], own[seen.order[at]])
+                    link = seen.links[link].next
+            return [self.told(&totals[number * MOST_PARTS]) for number in range(amount)]
+        finally:
+            free(totals)
+            free(counted)
+            free(told)
+
+    cdef inline void add(self, int64_t* total, int32_t number) noexcept:
+        cdef int32_t part
+        if number >= 0:
+            for part in range(self._parts):
+                total[part] += self._weights[number * self._parts + part]
+
+    cdef tuple told(self, int64_t* total):
+        cdef int32_t part
         return tuple([total[part] for part in range(self._parts)])
 
 

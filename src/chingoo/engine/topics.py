@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from chingoo.engine.found import Group
 from chingoo.engine.scan import Scan
 from chingoo.model.decision import TopicMatch
 from chingoo.model.enums import TopicID
@@ -32,7 +33,7 @@ class TopicReader:
     def __init__(self, document: TopicsDocument) -> None:
         self._document = document
         self._topic_of: Mapping[str, TopicID] = {rule.words: topic for topic, rule in document.topics.items()}
-        self._lists = frozenset(self._topic_of)
+        self._lists = Group(self._topic_of)
         every = tuple(TopicID)
         order = {topic: number for number, topic in enumerate(every)}
         self._order = {list_id: order[topic] for list_id, topic in self._topic_of.items()}.__getitem__
@@ -58,7 +59,7 @@ class TopicReader:
 
     def read(self, scan: Scan) -> tuple[TopicMatch, ...]:
         """The topics touched, in the order of their ids."""
-        touched = self._lists.intersection(scan.seen)
+        touched = self._lists.seen_in(scan.found)
         if not touched:
             return ()
         matches = []

@@ -30,14 +30,14 @@ def read_feeling(scan: Scan, rule: ValenceRule) -> Feeling:
     """The feeling of a message; neutral where nothing listed is seen."""
     weighed = [
         (first, -last, language, strength)
-        for list_id in rule.strengths.keys() & scan.seen
+        for list_id, strength in rule.strengths.items()
+        if scan.has(list_id)
         for first, last, language in scan.spots(list_id)
-        for strength in (rule.strengths[list_id],)
     ]
     if not weighed:
         return _NEUTRAL
     weighed.sort()
-    turning = not scan.seen.isdisjoint((rule.negations, rule.boosters, rule.dampeners))
+    turning = any(map(scan.has, (rule.negations, rule.boosters, rule.dampeners)))
     turned = _Surroundings(scan, rule) if turning else None
     mixing = _mixing((first, -last, language) for first, last, language, _ in weighed) if turning else frozenset()
     total, end = 0.0, -1
@@ -50,7 +50,7 @@ def read_feeling(scan: Scan, rule: ValenceRule) -> Feeling:
     tags = [
         tag
         for tag, list_id in rule.tags.items()
-        if list_id in scan.seen and (turned is None or not turned.are_negated(scan.spots(list_id)))
+        if scan.has(list_id) and (turned is None or not turned.are_negated(scan.spots(list_id)))
     ]
     if valence >= rule.strong and "positive" in rule.strong_tags:
         tags.append(rule.strong_tags["positive"])

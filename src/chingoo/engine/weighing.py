@@ -1,11 +1,10 @@
 """Weighs the lists that a message touches: many words that say little alone may say enough together (CRISIS-05)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from operator import add
 from typing import Final, NamedTuple
 
-from chingoo.engine.apart import seen_by_sentence, sentence, sentences_of_tokens
+from chingoo.engine.apart import sentence, sentences_of_tokens
 from chingoo.engine.crisis import CRISIS, CrisisFinding, crisis_finding
 from chingoo.engine.excused import Excused, rest_of
 from chingoo.engine.hits import Hit
@@ -78,17 +77,20 @@ class Weigher:
 
         Of a message of which nothing is left there is none: what was said before it says nothing of it.
         """
-        document = self._document
-        if scan.text.token_estimate > document.most_tokens_apart or max(sentences_of_tokens(scan)) < 0:
+        if scan.text.token_estimate > self._document.most_tokens_apart:
             return ()
-        apart = [
-            Part(scan, number, self._sums(seen, scan, number))
-            for number, (tokens, seen) in enumerate(seen_by_sentence(scan))
-            if tokens <= document.most_tokens
-        ]
-        if scan.text.token_estimate > document.most_tokens:
-            return tuple(apart)
-        return (Part(scan, WHOLE, self._sums(scan.seen, scan, WHOLE)), *apart)
+        most, sentences = self._document.most_tokens, sentences_of_tokens(scan)
+        last = max(sentences)
+        if last < 0:
+            return ()
+        parts = []
+        if scan.text.token_estimate <= most:
+            parts.append(self._part(scan, WHOLE, self._lists.sums(scan)))
+        if last > 0:
+            for number, lists in enumerate(self._lists.sums_apart(scan, sentences, last + 1)):
+                if sentences.count(number) <= most:
+                    parts.append(self._part(scan, number, lists))
+        return tuple(parts)
 
     def rest_of(self, scan: Scan, excused: Excused) -> Scan:
         """What of a message may weigh where exceptions excused some of it."""
@@ -118,10 +120,10 @@ class Weigher:
                 return Seen(f"safety.weighed_{HARASSMENT}", HARASSMENT, rule.place, rule.because, hits)
         return None
 
-    def _sums(self, seen: AbstractSet[str], scan: Scan, number: int) -> Sums:
-        """What some lists weigh, with the pieces in the sentence of a number."""
-        lists, pieces = self._lists.sums(seen), self._pieces.sums(scan.text.match, scan.sentences, number)
-        return Sums(*map(add, lists, pieces))
+    def _part(self, scan: Scan, number: int, lists: tuple[int, ...]) -> Part:
+        """A part by what its lists weigh, with the pieces in it."""
+        pieces = self._pieces.sums(scan.text.match, scan.sentences, number)
+        return Part(scan, number, Sums(*map(add, lists, pieces)))
 
     def _weighs_after(self, part: Part, past: Sequence[Scan]) -> bool:
         """Whether a part weighs enough with what was said before; who said nothing is not weighed so."""
