@@ -16,26 +16,46 @@ def test_a_piece_has_two_to_six_letters_and_knows_the_edges_of_its_word() -> Non
     assert max(map(len, pieces_of("pillows"))) == 6
 
 
+def sums(pieces: Pieces, text: str) -> tuple[int, ...]:
+    (whole,) = pieces.sums(text, [0] * (text.count(" ") + 1), [(0, 0)])
+    return whole
+
+
 def test_a_piece_counts_once_however_often_it_stands_there() -> None:
     pieces = Pieces([{"_pill": 5, "ow": 7}, {"low_": -2}])
-    assert pieces.sums("my pillow") == (12, -2)
-    assert pieces.sums("pillow on pillow now") == (12, -2)
-    assert pieces.sums("") == (0, 0)
-    assert pieces.sums("a caterpillar") == (0, 0)  # not at the beginning of a word
+    assert sums(pieces, "my pillow") == (12, -2)
+    assert sums(pieces, "pillow on pillow now") == (12, -2)
+    assert sums(pieces, "") == (0, 0)
+    assert sums(pieces, "a caterpillar") == (0, 0)  # not at the beginning of a word
 
 
-def test_only_the_words_of_one_sentence_are_looked_at() -> None:
+def test_a_piece_counts_once_in_each_sentence() -> None:
     pieces = Pieces([{"_a_": 1, "_b_": 10, "_c_": 100}])
-    assert pieces.sums("a b c", [0, 1, -1]) == (11,)  # -1: left out
-    assert pieces.sums("a b c", [0, 1, 1], 1) == (110,)
-    assert pieces.sums("a b c", [0, 0, 0], 1) == (0,)
+    assert pieces.sums("a b c", [0, 1, -1], [(0,)] * 3) == [(11,), (1,), (10,)]  # -1: left out
+    assert pieces.sums("a b a c a a", [0, 0, 1, 1, 1, 2], [(0,)] * 4) == [(111,), (11,), (101,), (1,)]
+    assert pieces.sums("a b c", [0, 1, 2], [(0,)] * 2) == [(111,), (1,)]
+
+
+def test_what_else_weighs_is_added() -> None:
+    pieces = Pieces([{"_a_": 1}, {"_b_": 10}])
+    assert pieces.sums("a b", [0, 1], [(500, -7), (-1, 0), (0, 3)]) == [(501, 3), (0, 0), (0, 13)]
 
 
 @given(texts, weights, weights)
 def test_the_sum_is_that_of_the_pieces_the_text_holds(text: str, one: dict[str, int], other: dict[str, int]) -> None:
     held = pieces_of(text)
     wanted = tuple(sum(part.get(piece, 0) for piece in held) for part in (one, other))
-    assert Pieces([one, other]).sums(text) == wanted
+    assert sums(Pieces([one, other]), text) == wanted
+
+
+@given(texts, weights, st.data())
+def test_the_sum_of_a_sentence_is_that_of_the_pieces_in_it(text: str, one: dict[str, int], data: st.DataObject) -> None:
+    numbers = sorted(data.draw(st.integers(0, 3)) for _ in text.split(" "))
+    numbers = [data.draw(st.sampled_from([number, -1])) for number in numbers]
+    sentences = [None, *range(4)]
+    held = [pieces_of(text, numbers) if one is None else pieces_of(text, numbers, one) for one in sentences]
+    wanted = [(sum(one.get(piece, 0) for piece in pieces),) for pieces in held]
+    assert Pieces([one]).sums(text, numbers, [(0,)] * 5) == wanted
 
 
 @given(texts, st.data())

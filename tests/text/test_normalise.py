@@ -120,6 +120,19 @@ def test_one_pass_leads_back_to_the_characters_that_all_the_steps_lead_back_to(r
             assert known.from_norm(place, place + 1) == found.from_norm(place, place + 1)
 
 
+@given(COMMON, st.lists(st.integers(0, 60), unique=True).map(sorted))
+def test_tokens_have_the_number_of_the_part_of_the_text_they_begin_in(raw: str, ends: list[int]) -> None:
+    text = normalise(raw)
+    if not text.match:
+        return
+    starts = [place for place in range(len(text.match)) if f" {text.match}"[place] == " "]
+    known, found = Offsets(text), Offsets(text)
+    vars(found)["_way"] = None
+    parts = [sum(end <= known.from_match(start, start + 1)[0] for end in ends) for start in starts]
+    numbers = {part: number for number, part in enumerate(dict.fromkeys(parts))}
+    assert known.parted(ends) == found.parted(ends) == [numbers[part] for part in parts]
+
+
 @pytest.mark.parametrize(
     "raw",
     [

@@ -1,9 +1,5 @@
 """The sentences of a message, so that what was seen in one of them can be looked at apart from the others."""
 
-from bisect import bisect_left
-from itertools import chain, count, repeat
-from operator import sub
-
 from chingoo.engine.scan import Scan
 from chingoo.text.sentences import sentence_ends
 
@@ -24,15 +20,7 @@ def sentence(scan: Scan, number: int) -> Scan:
 
 
 def _numbered(scan: Scan) -> list[int]:
-    starts = scan.token_starts()
     ends = sentence_ends(scan.text.raw)
     if not ends or not scan.text.match:
-        return [0] * len(starts)
-
-    def in_raw(start: int) -> int:
-        return scan.offsets.from_match(start, start + 1)[0]
-
-    # a sentence without a word of its own has no number
-    first_of = sorted({bisect_left(starts, end, key=in_raw) for end in ends} - {0})
-    sizes = map(sub, (*first_of, len(starts)), (0, *first_of))
-    return list(chain.from_iterable(map(repeat, count(), sizes)))
+        return [0] * (scan.text.match.count(" ") + 1)
+    return scan.offsets.parted(ends)

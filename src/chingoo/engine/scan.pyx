@@ -146,16 +146,6 @@ cdef class Scan:
         """The same text where nothing was seen."""
         return Scan(self.text, self.found.none(), self._offsets)
 
-    def token_starts(self):
-        """Where each token of the matching form begins."""
-        cdef str match = self.text.match
-        cdef Py_ssize_t at
-        cdef list starts = [0]
-        for at in range(len(match)):
-            if match[at] == u" ":
-                starts.append(at + 1)
-        return starts
-
     def span(self, hit):
         """Where a hit stands in the raw text, in code points."""
         return self.offsets.from_match((<tuple>hit)[4], (<tuple>hit)[5])

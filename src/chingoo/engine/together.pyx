@@ -146,44 +146,35 @@ cdef class Weights(Numbered):
     def __dealloc__(self):
         free(self._weights)
 
-    def sums(self, Scan scan not None):
-        """What the lists that were seen weigh together, for each part."""
-        cdef Found seen = scan.found
-        cdef const int32_t* own = self.own(seen.lists)
-        cdef int64_t[MOST_PARTS] total
-        cdef int32_t at, part
-        for part in range(self._parts):
-            total[part] = 0
-        for at in range(seen.touched):
-            self.add(total, own[seen.order[at]])
-        return self.told(total)
+    def sums(self, Scan scan not None, list numbers not None, int32_t amount):
+        """What the lists that were seen weigh together, for each part; then those seen in each sentence below `amount`.
 
-    def sums_apart(self, Scan scan not None, list numbers not None, int32_t amount):
-        """What those weigh that were seen in the tokens of each number below `amount`; each list once."""
+        `numbers`: of each token that of its sentence. A list is seen in one if all tokens of a place of it are.
+        """
         cdef Found seen = scan.found
         cdef const int32_t* own = self.own(seen.lists)
-        cdef int64_t* totals = <int64_t*>calloc(<size_t>amount * MOST_PARTS + 1, sizeof(int64_t))
-        cdef int32_t* counted = <int32_t*>malloc((amount + 1) * sizeof(int32_t))  # of each number the last list
-        cdef int32_t* told = <int32_t*>malloc((seen.amount + 1) * sizeof(int32_t))  # of each place its number
+        cdef int64_t* totals = <int64_t*>calloc((<size_t>amount + 1) * MOST_PARTS, sizeof(int64_t))
+        cdef int32_t* counted = <int32_t*>malloc((amount + 1) * sizeof(int32_t))  # of each sentence the last list
+        cdef int32_t* told = <int32_t*>malloc((seen.amount + 1) * sizeof(int32_t))  # of each place its sentence
         cdef int32_t at, link, number
-        if not (totals and counted and told):
-            free(totals)
-            free(counted)
-            free(told)
-            raise MemoryError
         try:
-            for number in range(amount):
-                counted[number] = -1
-            seen.number_places(numbers, scan.counted(), told)
+            if not (totals and counted and told):
+                raise MemoryError
             for at in range(seen.touched):
-                link = seen.chains[seen.order[at]].first if own[seen.order[at]] >= 0 else -1
-                while link >= 0:
-                    number = told[seen.links[link].place]
-                    if number >= 0 and counted[number] != at:
-                        counted[number] = at
-                        self.add(&totals[number * MOST_PARTS], own[seen.order[at]])
-                    link = seen.links[link].next
-            return [self.told(&totals[number * MOST_PARTS]) for number in range(amount)]
+                self.add(totals, own[seen.order[at]])
+            if amount:
+                for number in range(amount):
+                    counted[number] = -1
+                seen.number_places(numbers, scan.counted(), told)
+                for at in range(seen.touched):
+                    link = seen.chains[seen.order[at]].first if own[seen.order[at]] >= 0 else -1
+                    while link >= 0:
+                        number = told[seen.links[link].place]
+                        if 0 <= number < amount and counted[number] != at:
+                            counted[number] = at
+                            self.add(&totals[(number + 1) * MOST_PARTS], own[seen.order[at]])
+                        link = seen.links[link].next
+            return [self.told(&totals[number * MOST_PARTS]) for number in range(amount + 1)]
         finally:
             free(totals)
             free(counted)

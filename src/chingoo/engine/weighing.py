@@ -1,7 +1,6 @@
 """Weighs the lists that a message touches: many words that say little alone may say enough together (CRISIS-05)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import add
 from typing import Final, NamedTuple
 
 from chingoo.engine.apart import sentence, sentences_of_tokens
@@ -79,18 +78,15 @@ class Weigher:
         """
         if scan.text.token_estimate > self._document.most_tokens_apart:
             return ()
-        most, sentences = self._document.most_tokens, sentences_of_tokens(scan)
+        sentences = sentences_of_tokens(scan)
         last = max(sentences)
         if last < 0:
             return ()
-        parts = []
-        if scan.text.token_estimate <= most:
-            parts.append(self._part(scan, WHOLE, self._lists.sums(scan)))
-        if last > 0:
-            for number, lists in enumerate(self._lists.sums_apart(scan, sentences, last + 1)):
-                if sentences.count(number) <= most:
-                    parts.append(self._part(scan, number, lists))
-        return tuple(parts)
+        apart = last + 1 if last > 0 else 0
+        sums = self._pieces.sums(scan.text.match, sentences, self._lists.sums(scan, sentences, apart))
+        tokens = (scan.text.token_estimate, *map(sentences.count, range(apart)))
+        most = self._document.most_tokens
+        return tuple([Part(scan, n, Sums._make(sums[n + 1])) for n in range(WHOLE, apart) if tokens[n + 1] <= most])
 
     def rest_of(self, scan: Scan, excused: Excused) -> Scan:
         """What of a message may weigh where exceptions excused some of it."""
@@ -119,11 +115,6 @@ class Weigher:
                 hits = _heaviest(part.seen(), rule.weights)
                 return Seen(f"safety.weighed_{HARASSMENT}", HARASSMENT, rule.place, rule.because, hits)
         return None
-
-    def _part(self, scan: Scan, number: int, lists: tuple[int, ...]) -> Part:
-        """A part by what its lists weigh, with the pieces in it."""
-        pieces = self._pieces.sums(scan.text.match, scan.sentences, number)
-        return Part(scan, number, Sums(*map(add, lists, pieces)))
 
     def _weighs_after(self, part: Part, past: Sequence[Scan]) -> bool:
         """Whether a part weighs enough with what was said before; who said nothing is not weighed so."""
@@ -173,14 +164,15 @@ class Weigher:
         """The words of a part with what their pieces weigh in a field of the sums, the heaviest first."""
         match, sentences = part.scan.text.match, sentences_of_tokens(part.scan)
         tokens = match.split(" ")
-        numbers = list(range(len(tokens)))
+        nothing = (0,) * len(Sums._fields)
+        _, *weighed = self._pieces.sums(match, list(range(len(tokens))), [nothing] * (len(tokens) + 1))
         weights = {
-            token: self._pieces.sums(match, numbers, place)[field]
-            for place, token in enumerate(tokens)
-            if (sentences[place] >= 0 if part.number == WHOLE else sentences[place] == part.number)
+            token: weight[field]
+            for token, weight, number in zip(tokens, weighed, sentences, strict=True)
+            if (number >= 0 if part.number == WHOLE else number == part.number)
         }
-        weighed = [(token, weight) for token, weight in weights.items() if weight]
-        return tuple(sorted(weighed, key=lambda one: (-one[1], one[0])))
+        telling = [(token, weight) for token, weight in weights.items() if weight]
+        return tuple(sorted(telling, key=lambda one: (-one[1], one[0])))
 
     def _weighed(self, name: str, rule: Weighing, part: Part, field: int) -> Weighed:
         touched = [(list_id, rule.weights[list_id]) for list_id in part.seen().seen if list_id in rule.weights]

@@ -96,6 +96,25 @@ cdef class Way:
         """Where `user_text_norm[start:end]` stands, which begins and ends with no blank. IndexError: it is outside."""
         return span(self.logged, self.logged_size, start, end)
 
+    def parted(self, str match not None, list ends not None):
+        """Of each token of the matching form the number of the part it begins in, from 0 on.
+
+        `ends`: where in the text a part ends, in order. A part without a token of its own has no number.
+        """
+        cdef list numbers = []
+        cdef Py_ssize_t at, passed = 0, before, size = len(match)
+        cdef int32_t number = 0
+        if size > self.matched_size:
+            raise IndexError(f"there are no {size} characters among {self.matched_size}")
+        for at in range(size):
+            if at == 0 or match[at - 1] == u" ":
+                before = passed
+                while passed < len(ends) and <Py_ssize_t>ends[passed] <= self.matched[at]:
+                    passed += 1
+                number += passed > before and at > 0
+                numbers.append(number)
+        return numbers
+
 
 cdef tuple span(const int32_t* origins, Py_ssize_t size, Py_ssize_t start, Py_ssize_t end):
     """From where to where in the text the characters from `start` to `end` stand, one at least."""

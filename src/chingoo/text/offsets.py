@@ -42,6 +42,18 @@ class Offsets:
             return None
         return self._match_starts[inside_from], self._match_ends[inside_to]
 
+    def parted(self, ends: list[int]) -> list[int]:
+        """Of each token of the matching form the number of the part of the raw text it begins in, from 0 on.
+
+        `ends`: where a part ends, in order. A part without a token of its own has no number.
+        """
+        if self._way is not None:
+            return self._way.parted(self._text.match, ends)
+        starts = self._match_starts
+        behind = {bisect_left(starts, end, key=lambda start: self.from_match(start, start + 1)[0]) for end in ends}
+        first_of = sorted(behind - {0})
+        return [bisect_right(first_of, token) for token in range(len(starts))]
+
     def _norm_span(self, start: int, end: int) -> Span:
         """The span in `user_text_norm` of `match[start:end]`."""
         match, last = self._text.match, max(start, end - 1)

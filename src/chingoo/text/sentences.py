@@ -20,7 +20,7 @@ def split_sentences(text: str, abbreviations: frozenset[str]) -> list[str]:
     """
     sentences: list[str] = []
     start = 0
-    addresses = _addresses(text) if "." in text else []
+    addresses = _addresses(text)
     for run in _RUN.finditer(text):
         if _ends_sentence(text, run, abbreviations, addresses):
             _add(sentences, text[start : run.end()])
@@ -33,7 +33,7 @@ def split_sentences(text: str, abbreviations: frozenset[str]) -> list[str]:
 
 def sentence_ends(text: str) -> list[int]:
     """Where sentences and lines of `text` end, in order: behind their closing marks."""
-    addresses = _addresses(text) if "." in text else []
+    addresses = _addresses(text)
     ends = [run.end() for run in _RUN.finditer(text) if _ends_sentence(text, run, frozenset(), addresses)]
     return sorted((*ends, *(line.end() for line in _LINE.finditer(text))))
 
@@ -46,6 +46,8 @@ def _add(sentences: list[str], segment: str) -> None:
 
 def _addresses(text: str) -> list[tuple[int, int]]:
     """Where web and mail addresses stand, without the mark that closes the sentence around them."""
+    if "." not in text or not ("@" in text or "/" in text or "www" in text.lower()):
+        return []  # as mostly, and seen much sooner
     return [
         (found.start(), found.start() + len(found.group().rstrip(_ADDRESS_TAIL))) for found in _ADDRESS.finditer(text)
     ]
