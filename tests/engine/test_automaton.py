@@ -99,7 +99,11 @@ TAIL = Rule(left=True, right=False, tail=True)
 ELIDED = WHOLE_WORD._replace(left=False, elided="fr")
 
 
-EDGES = Edges(heads=frozenset(), tails=frozenset("을"), elisions={"fr": ("l'",)}, sounds="\u110f\u116e")
+HEADED = WHOLE_WORD._replace(left=False, head=True)
+KEUK = "\u110f"
+
+
+EDGES = Edges(heads=frozenset({"وال"}), tails=frozenset("을"), elisions={"fr": ("l'",)}, sounds="\u110f\u116e")
 
 
 def target(list_id: str, name: str) -> Any:
@@ -191,6 +195,13 @@ def test_a_rule_of_a_language_without_elisions_is_not_swallowed() -> None:
         (" 자살\u116e\u116e ", 1, 3, TAIL, 3),
         (" 자살의 ", 1, 3, TAIL, -1),
         (" 자살을을 ", 1, 3, TAIL, -1),
+        (f" 자살을{KEUK * 50} ", 1, 3, TAIL, 3),
+        (f" 자살{KEUK * 50} ", 1, 3, TAIL, 3),
+        (f" 자살을{KEUK * 50}가 ", 1, 3, TAIL, -1),
+        (f" 자살을{KEUK * 20}가{KEUK * 20} ", 1, 3, TAIL, -1),
+        (f" 자살{'하' * 50} ", 1, 3, TAIL, -1),
+        (" والانتحار ", 4, 9, HEADED, 9),
+        (f" {'و' * 50}الانتحار ", 53, 58, HEADED, -1),
         (" ending ", 1, 4, STEM, 7),
         (" l'end ", 3, 6, ELIDED, 6),
         (" d'end ", 3, 6, ELIDED, -1),

@@ -213,6 +213,8 @@ cdef class Edges:
 
     cdef frozenset heads
     cdef frozenset tails
+    cdef Py_ssize_t longest_head
+    cdef Py_ssize_t longest_tail
     cdef list elisions  # by the numbers of their languages
     cdef dict languages
     cdef str sounds
@@ -221,13 +223,16 @@ cdef class Edges:
         self.heads, self.tails, self.sounds = heads, tails, sounds
         self.languages = {language: number for number, language in enumerate(sorted(elisions), start=1)}
         self.elisions = [frozenset(), *[frozenset(elisions[language]) for language in self.languages]]
+        self.longest_head = max([len(head) for head in heads.union(*self.elisions)], default=0)
+        self.longest_tail = max([len(tail) for tail in tails], default=0)
 
     def end(self, str padded not None, Py_ssize_t start, Py_ssize_t end, rule):
         """Where a hit ends in a text between two spaces (after open endings), or -1 when what is around it does not fit.
 
         KeyError: nothing is known of elisions in the language of the rule.
         """
-        return self.end_under(padded, start, end, self.number(rule))
+        cdef Py_ssize_t word_stop = -1
+        return self.end_under(padded, start, end, self.number(rule), &word_stop)
 
     cdef int32_t number(self, rule) except -1:
         """What a rule says, as a number."""
@@ -239,19 +244,44 @@ cdef class Edges:
             number |= LANGUAGES * <int32_t>self.languages[(<tuple>rule)[ELIDED]]
         return number
 
-    cdef Py_ssize_t end_under(self, str padded, Py_ssize_t start, Py_ssize_t end, int32_t rule) except -2:
-        """The same under a rule as a number."""
+    cdef Py_ssize_t end_under(
+        self, str padded, Py_ssize_t start, Py_ssize_t end, int32_t rule, Py_ssize_t* word_stop
+    ) except -2:
+        """The same under a rule as a number.
+
+        `word_stop`: where the word ends in which the last hit did, or -1; among hits in order each word's end is looked
+        for once, however long it is.
+        """
         if not 0 < start <= end < len(padded):
             return -1
-        if rule & 1 << HEAD and padded[start - 1] != u" " and padded[word_start(padded, start) : start] not in self.heads:
+        if rule & 1 << HEAD and padded[start - 1] != u" " and self.before(padded, start) not in self.heads:
             return -1
-        if rule >= LANGUAGES and padded[word_start(padded, start) : start] not in <frozenset>self.elisions[rule // LANGUAGES]:
+        if rule >= LANGUAGES and self.before(padded, start) not in <frozenset>self.elisions[rule // LANGUAGES]:
             return -1
+        if rule & (1 << OPEN | 1 << TAIL) and end > word_stop[0]:
+            word_stop[0] = word_end(padded, end)
         if rule & 1 << OPEN:
-            return word_end(padded, end)
-        if rule & 1 << TAIL and padded[end] != u" " and not self.is_tail(padded[end : word_end(padded, end)]):
+            return word_stop[0]
+        if rule & 1 << TAIL and padded[end] != u" " and not self.may_follow(padded, end, word_stop[0]):
             return -1
         return end
+
+    cdef str before(self, str padded, Py_ssize_t start):
+        """What stands before a place in its word, or so much of it that it is no head."""
+        cdef Py_ssize_t at = start
+        while at > 0 and padded[at - 1] != u" " and start - at <= self.longest_head:
+            at -= 1
+        return padded[at:start]
+
+    cdef bint may_follow(self, str text, Py_ssize_t end, Py_ssize_t word_stop) except -1:
+        """Whether what a word ends with may follow a Hangul word."""
+        if word_stop - end > self.longest_tail and not self.sounds_at_end(text, end + self.longest_tail, word_stop):
+            return False
+        return self.is_tail(text[end:word_stop])
+
+    cdef bint sounds_at_end(self, str text, Py_ssize_t start, Py_ssize_t word_stop) except -1:
+        """Whether there may be nothing but sounds of chat between two places, by the first and the last of it."""
+        return text[start] in self.sounds and text[word_stop - 1] in self.sounds
 
     cdef bint is_tail(self, str tail) except -1:
         """Whether something may follow a Hangul word, once the ㅋㅋ and ㅠㅠ at its end are off."""
@@ -744,6 +774,7 @@ cdef class Automaton:
         Places are those of the text without these two. `edges` are looked at where a key has a letter beside it.
         """
         cdef Py_ssize_t amount, one, length = len(padded), start, end
+        cdef Py_ssize_t word_stop = -1
         cdef int32_t after, size, place, listed, held, rules, rule
         cdef int32_t* told
         cdef Sight* seen
@@ -765,7 +796,7 @@ cdef class Automaton:
                     end = after - (rule >> RIGHT & 1)
                     start = after - size + (rule & 1 << LEFT or rule >= LANGUAGES)
                     if end >= length or start < 1 or padded[end] != u" " or padded[start - 1] != u" ":
-                        end = edges.end_under(padded, start, end, rule)
+                        end = edges.end_under(padded, start, end, rule, &word_stop)
                         if end < 0:
                             told += listed
                             continue
@@ -783,7 +814,7 @@ cdef class Automaton:
         may be glued to another one; its tail ends where a word ends.
         """
         cdef list found = []
-        cdef Py_ssize_t amount, one, start, end, stop
+        cdef Py_ssize_t amount, one, start, end, stop = -1
         cdef int32_t* places = <int32_t*>PyMem_Malloc((len(text) + 1) * sizeof(int32_t))
         cdef Sight* seen
         cdef bint glued, is_open, tailed
@@ -799,7 +830,8 @@ cdef class Automaton:
             for one in range(amount):
                 start = places[seen[one].end - self.known[seen[one].key].size]
                 end = places[seen[one].end - 1] + 1
-                stop = word_end(text, end)
+                if end > stop:
+                    stop = word_end(text, end)
                 for rule, _, targets in <tuple>(<tuple><object>self.items[seen[one].key])[2]:
                     glued = not ((<tuple>rule)[LEFT] or (<tuple>rule)[HEAD])
                     is_open, tailed = (<tuple>rule)[OPEN], (<tuple>rule)[TAIL]
@@ -807,7 +839,7 @@ cdef class Automaton:
                         continue
                     if is_open:
                         found.append((targets, start, stop))
-                    elif end == stop or tailed and text[end:stop] in edges.tails:
+                    elif end == stop or tailed and stop - end <= edges.longest_tail and text[end:stop] in edges.tails:
                         found.append((targets, start, end))
         finally:
             PyMem_Free(seen)

@@ -52,6 +52,7 @@ class CrisisReader:
         self._handed_on = combinations(third.near, asked)
         self._hinted = combinations(document.context.combinations, asked)
         self._exceptions = Combinations(((exception.near, exception) for exception in document.exceptions), asked)
+        self._leading = Group((*self._hints, *self._whispers))
         self._alone = Group(
             (*direct.lists, *third.lists, *self._certain, document.context.words, *self._hints, *self._whispers)
         )
@@ -130,16 +131,18 @@ class CrisisReader:
         apart = frozenset(_outermost(hit for phrase in weakened for hit in phrase))
         weaker = (phrase for phrase in weakened if phrase[0] in apart)
         telling: list[_Phrase] = [*((hit,) for hit in self._hits(scan, (rule.words,))), *weaker]
+        told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
+        if _different(telling) >= rule.distinct_now:
+            return crisis_finding(CrisisLevel.CONTEXT, scan, telling, told)
+        if not (telling or self._leading.any_in(scan.found) or self._hinted.are_met(scan)):
+            return _NO_CRISIS
+        past = earlier()
+        if not past:
+            return _NO_CRISIS
         hints: list[_Phrase] = [(hit,) for hit in self._hits(scan, self._hints)]
         plain_hints = list(self._hinted.places(scan))
         now = telling + hints + plain_hints
         if not now and not any(map(scan.has, self._whispers)):
-            return _NO_CRISIS
-        told = Seen("crisis.context", CRISIS, rule.place, rule.because, ())
-        if _different(telling) >= rule.distinct_now:
-            return crisis_finding(CrisisLevel.CONTEXT, scan, telling, told)
-        past = earlier()
-        if not past:
             return _NO_CRISIS
         told_before = [self._told_before(scanned) for scanned in past]
         before = [spoken(scanned, hit) for scanned, was in zip(past, told_before, strict=True) for hit in was.hits]
@@ -275,8 +278,14 @@ class _Stretches:
     """The stretches of text that some hits take up, joined where they touch."""
 
     def __init__(self, hits: Iterable[Hit]) -> None:
-        self._joined = _Joined({(hit.start, hit.end) for hit in hits})
+        stretches = {(hit.start, hit.end) for hit in hits}
+        self._joined = _Joined(stretches) if stretches else None
 
     def touch(self, phrase: _Phrase) -> bool:
         """Whether a phrase shares characters with one of them."""
-        return any(self._joined.touches(hit.start, hit.end) for hit in phrase)
+        if self._joined is None:
+            return False
+        for hit in phrase:  # noqa: SIM110 - said of every phrase of a text that is made of nothing else
+            if self._joined.touches(hit.start, hit.end):
+                return True
+        return False
