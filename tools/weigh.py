@@ -10,16 +10,17 @@ of the lines that the model was not fitted on.
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from textwrap import wrap
+from types import MappingProxyType
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
@@ -36,7 +37,7 @@ from weigh_lines import CASE, CORPUS, PIECE, TALK, Seen, lines_to_learn, looked_
 ROOT = Path(__file__).resolve().parent.parent
 PATH = "policies/weighing.yaml"
 FOLDS = 4
-COUNTS_FOR = {CASE: 3, CORPUS: 5, TALK: 1, "ordinary": 5, "health_education": 3, "flirt_mild": 3}
+COUNTS_FOR = {CASE: 3, CORPUS: 5, "ordinary": 5, "health_education": 3, "flirt_mild": 3}
 """The kinds that must not be touched at all, and how many lines each of theirs counts for."""
 
 ROUNDS = 12
@@ -45,6 +46,7 @@ MARGIN = 6
 """Lines of these kinds that come so near to a bound are made heavier by so much, in so many rounds at most."""
 
 HARMING = ("harassment",)
+NOW_ALONE, BEFORE_ALONE = "alone now", "alone before"
 LIGHTEST = 3
 """What weighs less is left out."""
 
@@ -52,7 +54,7 @@ OFTEN = 5
 """In how many lines a piece must stand."""
 
 STRENGTH = {"message": 0.1, "others": 0.3, "talk": 0.1, "harassment": 0.3}
-CHOOSING = {"message": 0.5, "others": 0.5, "talk": 0.3, "harassment": 0.5}
+CHOOSING = {"message": 0.5, "others": 0.5, "harassment": 0.5}
 """How freely each model may follow its lines, and that which chooses pieces may (scikit-learn's C)."""
 
 WIDEST = 112
@@ -90,50 +92,74 @@ def _asking_for_all(bundle: Bundle) -> Bundle:
 def _learnt(seen: Sequence[Seen], document: WeighingDocument) -> WeighingDocument:
     """The document with new weights."""
     alone = [one for one in seen if not one.line.kind.startswith("context") and one.line.kind != TALK]
-    talks = [one for one in seen if one.line.earlier]
 
-    def message(name: str, own: tuple[str, ...], left_out: tuple[str, ...]) -> Weighing:
+    def message(name: str, own: tuple[str, ...], left_out: tuple[str, ...]) -> _Fit:
         rule: Weighing = getattr(document, name)
         chosen = [one for one in alone if one.line.kind not in left_out]
-        base, weights = _fitted(
+        return _fitted(
             name,
             [one.said if own == HARMING else one.now for one in chosen],
             [one.line.kind in own for one in chosen],
             rule.at_least,
             [(one.line.kind, one.refused if name == "harassment" else one.caught) for one in chosen],
         )
-        return replace(rule, base=base, weights=_of_lists(weights), pieces=_of_pieces(weights))
 
-    base, weights = _fitted(
+    def ruled(name: str, fit: _Fit) -> Weighing:
+        rule: Weighing = getattr(document, name)
+        return replace(rule, base=fit.base, weights=_of_lists(fit.weights), pieces=_of_pieces(fit.weights))
+
+    danger = message("message", ("explicit", "coded"), ("third_party",))
+    return replace(
+        document,
+        message=ruled("message", danger),
+        others=ruled("others", message("others", ("third_party",), ("explicit", "coded"))),
+        talk=_of_talks(document.talk, [one for one in seen if one.line.earlier], danger),
+        harassment=ruled("harassment", message("harassment", HARMING, ())),
+    )
+
+
+def _of_talks(rule: TalkWeighing, talks: Sequence[Seen], danger: "_Fit") -> TalkWeighing:
+    """What lists weigh in talks, now and before, and how much of what messages weigh by themselves.
+
+    Of pieces it takes no others: talks are too few to learn them from.
+    """
+    most = rule.of_message.most
+
+    def alone(parts: Sequence[tuple[str, ...]], weigh: Callable[[tuple[str, ...]], float]) -> float:
+        return max(-most, min(most, max(map(weigh, parts), default=danger.base)))
+
+    def shares_of(weigh: Callable[[tuple[str, ...]], float]) -> Mapping[str, Sequence[float]]:
+        return {
+            NOW_ALONE: [alone([talk.now], weigh) for talk in talks],
+            BEFORE_ALONE: [max([alone(told.parts, weigh) for told in talk.before], default=0) for talk in talks],
+        }
+
+    fit = _fitted(
         "talk",
-        [  # of lists alone: of short talks pieces say too little, and learnt from long ones they would say too much
-            tuple(
-                f"{when} {one}"
-                for when, touched in (("now", talk.now), ("before", talk.before))
-                for one in touched
-                if not one.startswith(PIECE)
+        [
+            (
+                *(f"now {one}" for one in talk.now if not one.startswith(PIECE)),
+                *dict.fromkeys(f"before {one}" for told in talk.before for one in told.lists),
             )
             for talk in talks
         ],
         [talk.line.kind == "context" for talk in talks],
-        document.talk.at_least,
+        rule.at_least,
         [(talk.line.kind, talk.caught) for talk in talks],
+        shares_of(danger.weigh_unseen),
+        shares_of(danger.weigh),
     )
+    shares = {name: fit.weights.pop(name, 0) for name in (NOW_ALONE, BEFORE_ALONE)}
 
     def of(when: str) -> dict[str, int]:
-        return {name.removeprefix(when): weight for name, weight in weights.items() if name.startswith(when)}
+        return {name.removeprefix(when): weight for name, weight in fit.weights.items() if name.startswith(when)}
 
     return replace(
-        document,
-        message=message("message", ("explicit", "coded"), ("third_party",)),
-        others=message("others", ("third_party",), ("explicit", "coded")),
-        talk=replace(
-            document.talk,
-            base=base,
-            now=of("now "),
-            before=of("before "),
-        ),
-        harassment=message("harassment", HARMING, ()),
+        rule,
+        base=fit.base,
+        of_message=replace(rule.of_message, now=shares[NOW_ALONE], before=shares[BEFORE_ALONE]),
+        now=of("now "),
+        before=of("before "),
     )
 
 
@@ -150,15 +176,40 @@ def _of_pieces(weights: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
     return {str(weight): tuple(wrap(" ".join(by_weight[weight]), WIDEST)) for weight in sorted(by_weight, reverse=True)}
 
 
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """Base and weights in hundredths, and what each row weighed when the model was fitted on others."""
+
+    base: int
+    weights: dict[str, int]
+    unseen: dict[tuple[str, ...], float]
+
+    def weigh(self, touched: tuple[str, ...]) -> float:
+        """What a row weighs."""
+        return self.base + sum([self.weights.get(one, 0) for one in touched])
+
+    def weigh_unseen(self, touched: tuple[str, ...]) -> float:
+        """The same; of a row that the model was fitted on as if it had not been, for others will be new to it too."""
+        known = self.unseen.get(touched)
+        return self.weigh(touched) if known is None else known
+
+
 def _fitted(
     name: str,
-    touched: Sequence[Sequence[str]],
+    touched: Sequence[tuple[str, ...]],
     wanted: Sequence[bool],
     at_least: int,
     kinds: Sequence[tuple[str, bool]],
-) -> tuple[int, dict[str, int]]:
-    """Base and weights in hundredths; prints what the bound catches of the parts that were left out."""
-    rows, names = _rows(touched)
+    more: Mapping[str, Sequence[float]] = MappingProxyType({}),
+    more_as_seen: Mapping[str, Sequence[float]] = MappingProxyType({}),
+) -> _Fit:
+    """Fit a model, and print what the bound catches of the parts that were left out.
+
+    `more`: what else is known of each row, by a name, in hundredths; `more_as_seen` what it will be taken for.
+    """
+    found, names = _rows(touched)
+    rows, as_seen = _beside(found, more), _beside(found, more_as_seen)
+    names = [*names, *more]
     right = np.array(wanted)
     counts_for = np.array([COUNTS_FOR.get(kind, 1) for kind, _ in kinds], dtype=float)
     lists = np.array([PIECE not in one for one in names])
@@ -166,6 +217,8 @@ def _fitted(
 
     def chosen(rows: Any, right: Any, counts_for: Any) -> Any:
         """The numbers of all lists and of the pieces that tell something."""
+        if lists.all():
+            return np.arange(len(names))
         few = LogisticRegression(C=CHOOSING[name], l1_ratio=1, max_iter=40, solver="liblinear", random_state=0)
         with catch_warnings():
             simplefilter("ignore", ConvergenceWarning)  # it chooses as well before it has come to rest
@@ -179,11 +232,11 @@ def _fitted(
         unseen[own] = 100 * model.decision_function(rows[own][:, kept])
     _tell(name, unseen, kinds, at_least)
     kept = chosen(rows, right, counts_for)
-    rows = rows[:, kept]
+    rows, as_seen = rows[:, kept], as_seen[:, kept]
     gated = np.array([kind in COUNTS_FOR and not caught for kind, caught in kinds])
     for _ in range(ROUNDS):
         model.fit(rows, right, sample_weight=counts_for)
-        near = gated & (model.decision_function(rows) * 100 > at_least - MARGIN)
+        near = gated & (model.decision_function(as_seen) * 100 > at_least - MARGIN)
         if not near.any():
             break
         counts_for = np.where(near, counts_for * HEAVIER, counts_for)
@@ -191,7 +244,7 @@ def _fitted(
     hundredths = (round(float(one) * 100) for one in model.coef_[0])
     weights = {names[number]: weight for number, weight in zip(kept, hundredths, strict=True)}
     told = {one: weight for one, weight in sorted(weights.items()) if abs(weight) >= LIGHTEST}
-    return round(float(model.intercept_[0]) * 100), told
+    return _Fit(round(float(model.intercept_[0]) * 100), told, dict(zip(touched, unseen.tolist(), strict=True)))
 
 
 def _rows(touched: Sequence[Sequence[str]]) -> tuple[csr_matrix, list[str]]:
@@ -203,6 +256,11 @@ def _rows(touched: Sequence[Sequence[str]]) -> tuple[csr_matrix, list[str]]:
     ends = np.cumsum([0, *map(len, found)]).astype(np.int32)  # liblinear takes no larger numbers
     cells = np.fromiter(chain.from_iterable(found), dtype=np.int32, count=ends[-1])
     return csr_matrix((np.ones(len(cells)), cells, ends), shape=(len(touched), len(names))), names
+
+
+def _beside(rows: csr_matrix, more: Mapping[str, Sequence[float]]) -> csr_matrix:
+    """The rows with further columns."""
+    return csr_matrix(hstack([rows, csr_matrix(np.array(list(more.values())).T / 100)])) if more else rows
 
 
 def _tell(name: str, unseen: Any, kinds: Sequence[tuple[str, bool]], at_least: int) -> None:
@@ -232,7 +290,10 @@ def _rewritten(text: str, document: WeighingDocument) -> str:
 def _part(name: str, rule: Weighing | TalkWeighing) -> str:
     lines = [f"{name}:", f"  because: {rule.because}", f"  base: {rule.base}", f"  at_least: {rule.at_least}"]
     if isinstance(rule, TalkWeighing):
-        lines += [f"  look_back_from: {rule.look_back_from}", *_lists("now", rule.now), *_lists("before", rule.before)]
+        share = rule.of_message
+        lines += [f"  look_back_from: {rule.look_back_from}", "  of_message:"]
+        lines += [f"    most: {share.most}", f"    now: {share.now}", f"    before: {share.before}"]
+        lines += [*_lists("now", rule.now), *_lists("before", rule.before)]
     else:
         lines += [*_lists("weights", rule.weights), "  pieces:" if rule.pieces else "  pieces: {}"]
         for weight, pieces in rule.pieces.items():

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from sys import intern
@@ -56,14 +56,21 @@ SELDOM = 0.3
 """The share of lines of distress, and of those that only look alarming, that stand in everyday talks."""
 
 
+class Before(NamedTuple):
+    """What an earlier message touches: lists, and by each of its parts that is weighed lists and pieces."""
+
+    lists: tuple[str, ...]
+    parts: tuple[tuple[str, ...], ...]
+
+
 class Seen(NamedTuple):
     """A line, the lists and pieces (these with PIECE before them) that its message touches (`said`, and `now` without
-    what an exception excused), those of what was said before it, and whether a rule without weights sees it."""
+    what an exception excused), what each message before it touches, and whether a rule without weights sees it."""
 
     line: Line
     said: tuple[str, ...]
     now: tuple[str, ...]
-    before: tuple[str, ...]
+    before: tuple[Before, ...]
     caught: bool
     refused: bool
 
@@ -76,15 +83,22 @@ def lines_to_learn(root: Path, engine: Engine, judging: Judging) -> list[Line]:
 
 def looked_at(engine: Engine, bundle: Bundle, lines: Sequence[Line]) -> Iterator[Seen]:
     """All lines, as the engine sees them without weights."""
-    bare = replace(engine, weigher=None)
+    bare, weigher = replace(engine, weigher=None), engine.weigher
     known = frozenset(_weighable(bundle))
+    messages = bundle.crisis.context.history_messages
+
+    @cache
+    def before(text: str) -> Before:
+        scan = engine.matcher.scan(normalise(text))
+        parts = weigher.parts(scan) if weigher is not None else ()
+        touched = tuple(_touched(part.seen().seen & known, scan, part.number) for part in parts)
+        return Before(tuple(sorted(scan.seen & known)), touched)
+
     for line in lines:
         history = tuple(Utterance(Role.USER, text) for text in line.earlier)
         decision = evaluate(bare, EvaluationInput(line.text, _AT, history=history))
         scan = _scanned(engine, line.text)
-        past = [
-            engine.matcher.scan(normalise(text)) for text in line.earlier[-bundle.crisis.context.history_messages :]
-        ]
+        past = [engine.matcher.scan(normalise(text)) for text in line.earlier[-messages:]]
         excused = engine.crisis.read(scan, partial(list[Scan], past)).excused
         rest = scan if excused is None or engine.weigher is None else engine.weigher.rest_of(scan, excused)
         said = _touched(scan.seen & known, scan)
@@ -92,7 +106,7 @@ def looked_at(engine: Engine, bundle: Bundle, lines: Sequence[Line]) -> Iterator
             line,
             said,
             said if rest is scan else _touched(rest.seen & known, rest),
-            tuple(dict.fromkeys(touched for one in past for touched in _touched(one.seen & known, one))),
+            tuple(before(text) for text in line.earlier[-messages:]),
             decision.signals.crisis.level is not None,
             decision.routing.pipeline is Pipeline.REFUSAL,
         )

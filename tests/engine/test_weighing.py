@@ -15,7 +15,7 @@ from chingoo.engine.weighing import Weigher
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
 from chingoo.model.enums import CrisisLevel, Pipeline, Role, SafetyPolicy
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.documents.weighing import PiecesByWeight, WeighingDocument
+from chingoo.policy.documents.weighing import OfMessage, PiecesByWeight, WeighingDocument
 from chingoo.proof.checks.weights_are_as_learnt import sum_of
 from chingoo.text.normalise import normalise
 
@@ -31,8 +31,9 @@ def weighing(bundle: Bundle, **parts: Mapping[str, int]) -> WeighingDocument:
         pieces = by_weight(parts.get(f"{name}_pieces", NEVER))
         part = replace(getattr(written, name), base=0, at_least=100, weights=parts.get(name, NEVER), pieces=pieces)
         written = replace(written, **{name: part})
-    now, before = parts.get("now", NEVER), parts.get("before", NEVER)
-    return replace(written, talk=replace(written.talk, base=0, at_least=100, look_back_from=10, now=now, before=before))
+    share = replace(written.talk.of_message, **{"most": 200, "now": 0, "before": 0, **parts.get("of_message", NEVER)})
+    talk = replace(written.talk, base=0, at_least=100, look_back_from=10, of_message=share)
+    return replace(written, talk=replace(talk, now=parts.get("now", NEVER), before=parts.get("before", NEVER)))
 
 
 def by_weight(pieces: Mapping[str, int]) -> PiecesByWeight:
@@ -99,6 +100,41 @@ def test_what_was_said_before_weighs_too(weighed: Weighed, text: str, earlier: t
     decision = weighed.decide(text, *earlier, now={TRAVEL: 30}, before={FAMILY: 70})
     assert decision.signals.crisis.detected is detected
     assert ("crisis.weighed_talk" in decision.rules) is detected
+
+
+@pytest.mark.parametrize(
+    ("share", "detected"),
+    [
+        ({"now": 50}, True),  # half of 90
+        ({"now": 43}, False),  # 38 and a bit are 38
+        ({"before": 50}, True),  # half of 80, which the heavier one of those before weighs
+        ({"before": 48}, False),
+        ({"now": 25, "before": 25}, True),
+        ({"now": 50, "most": 76}, False),  # what goes beyond 76 is left out
+        ({"now": 50, "most": 78}, True),
+        ({"now": 100, "before": -100}, False),
+    ],
+)
+def test_what_messages_weigh_by_themselves_counts_in_a_talk(
+    weighed: Weighed, share: Mapping[str, int], detected: bool
+) -> None:
+    """60 by the lists of the talk; 39 more are wanted, and a bit."""
+    decision = weighed.decide(
+        FLIGHT,
+        OFFICE,
+        f"{MOTHER}. {OFFICE}",
+        message={TRAVEL: 90, FAMILY: 80, WORK: -20},
+        now={TRAVEL: 30},
+        before={FAMILY: 31},
+        of_message=share,
+    )
+    assert decision.signals.crisis.detected is detected
+
+
+def test_before_a_message_that_weighs_too_little_nothing_is_looked_at(weighed: Weighed) -> None:
+    heavy = {"message": {FAMILY: 90, TRAVEL: -50}, "before": {FAMILY: 200}, "of_message": {"now": 60}}
+    assert not weighed.decide(FLIGHT, MOTHER, now={TRAVEL: 39}, **heavy).signals.crisis.detected
+    assert weighed.decide(FLIGHT, MOTHER, now={TRAVEL: 40}, **heavy).signals.crisis.detected
 
 
 def test_each_list_weighs_once_for_all_earlier_messages(weighed: Weighed) -> None:
@@ -226,6 +262,9 @@ def test_the_sum_of_the_file_notices_each_number(bundle: Bundle, data: st.DataOb
     change = data.draw(st.integers(-300, 300).filter(bool))
     if isinstance(value, int):
         changed = value + change
+    elif isinstance(value, OfMessage):
+        share = data.draw(st.sampled_from(["most", "now", "before"]))
+        changed = replace(value, **{share: getattr(value, share) + change})
     else:
         key = data.draw(st.sampled_from(sorted(value)))
         changed = value | {key: value[key] + change} if "pieces" not in field else moved(value, key, change)

@@ -9,6 +9,7 @@ from mutation.mutant import Mutant, altered
 
 PARTS = ("message", "others", "talk", "harassment")
 NUMBERS = ("base", "at_least", "look_back_from")
+SHARES = ("most", "now", "before")
 WANTED = "the sum over all numbers"
 _NO_LIST = "no case sees it"
 
@@ -21,6 +22,11 @@ def weighing_mutants(bundle: Bundle) -> Iterator[Mutant]:
             for changed in (getattr(part, number) + 100, -getattr(part, number)):
                 if changed != getattr(part, number):
                     yield _mutant(bundle, name, part, f"{number} becomes {changed}", number, changed)
+    talk = bundle.weighing.talk
+    for number in SHARES:
+        for changed in (getattr(talk.of_message, number) + 10, -getattr(talk.of_message, number)):
+            share = replace(talk.of_message, **{number: changed})
+            yield _mutant(bundle, "talk", talk, f"{number} of of_message becomes {changed}", "of_message", share)
 
 
 def _mutant(bundle: Bundle, name: str, part: Any, what: str, field: str, value: Any) -> Mutant:

@@ -17,7 +17,7 @@ from chingoo.policy.documents.weighing import PiecesByWeight, TalkWeighing, Weig
 
 HARASSMENT: Final = "harassment"
 WHOLE: Final = -1
-_MESSAGE, _OTHERS, _HARASSMENT, _NOW = range(4)  # the fields of Sums
+_MESSAGE, _OTHERS, _HARASSMENT = range(3)  # of the fields of Sums
 _NO_PIECES: PiecesByWeight = {}
 """Talks are weighed by their lists alone."""
 
@@ -96,14 +96,15 @@ class Weigher:
         """The level that one of the parts reaches by weight, alone or with what was said before; None if none."""
         message, others, talk = self._document.message, self._document.others, self._document.talk
         for part in parts:
-            own_over = message.base + part.sums.message - message.at_least
+            own_over = self._alone(part) - message.at_least
             others_over = others.base + part.sums.others - others.at_least
             if own_over >= 0 and own_over >= others_over:
                 return self._finding(CrisisLevel.CONTEXT, part, "crisis.weighed", message, message.weights)
             if others_over >= 0:
                 return self._finding(CrisisLevel.THIRD_PARTY, part, "crisis.weighed_others", others, others.weights)
         for part in parts:
-            if part.sums.now >= talk.look_back_from and self._weighs_after(part, earlier()):
+            now = self._now(part)
+            if now >= talk.look_back_from and self._weighs_after(now, earlier()):
                 return self._finding(CrisisLevel.CONTEXT, part, "crisis.weighed_talk", talk, talk.now)
         return None
 
@@ -116,14 +117,25 @@ class Weigher:
                 return Seen(f"safety.weighed_{HARASSMENT}", HARASSMENT, rule.place, rule.because, hits)
         return None
 
-    def _weighs_after(self, part: Part, past: Sequence[Scan]) -> bool:
+    def _now(self, part: Part) -> int:
+        """What a part adds to a talk that it ends."""
+        share = self._document.talk.of_message
+        return part.sums.now + _shared(self._alone(part), share.now, share.most)
+
+    def _alone(self, part: Part) -> int:
+        """What a part weighs by itself."""
+        return self._document.message.base + part.sums.message
+
+    def _weighs_after(self, now: int, past: Sequence[Scan]) -> bool:
         """Whether a part weighs enough with what was said before; who said nothing is not weighed so."""
         if not past:
             return False
-        rule = self._document.talk
+        rule, share = self._document.talk, self._document.talk.of_message
         before = frozenset[str]().union(*(one.seen for one in past))
         weight = sum([rule.before[list_id] for list_id in before if list_id in rule.before])
-        return rule.base + part.sums.now + weight >= rule.at_least
+        told = [self._alone(part) for one in past for part in self.parts(one)]
+        heaviest = max(told, default=self._document.message.base)
+        return rule.base + now + weight + _shared(heaviest, share.before, share.most) >= rule.at_least
 
     def weighed(self, scan: Scan, rest: Scan) -> tuple[Weighed, ...]:
         """What of a message weighs most for each rule, for who wants to know why it was enough, or was not.
@@ -156,7 +168,7 @@ class Weigher:
         hits = _heaviest(seen, weights)
         told = Seen(rule_id, CRISIS, rule.place, rule.because, ())
         found = crisis_finding(level, seen, [(hit,) for hit in hits], told)
-        field = _NOW if isinstance(rule, TalkWeighing) else _OTHERS if level is CrisisLevel.THIRD_PARTY else _MESSAGE
+        field = _OTHERS if level is CrisisLevel.THIRD_PARTY else _MESSAGE
         words = [word for word, weight in self._words(part, field) if weight > 0][: _SHOWN - len(hits)]
         return found._replace(signal=CrisisSignal(level, tuple(dict.fromkeys((*found.signal.phrases, *words)))))
 
@@ -178,6 +190,11 @@ class Weigher:
         touched = [(list_id, rule.weights[list_id]) for list_id in part.seen().seen if list_id in rule.weights]
         lists = tuple(sorted(touched, key=lambda one: (-one[1], one[0])))
         return Weighed(name, rule.base + part.sums[field], rule.at_least, lists, self._words(part, field))
+
+
+def _shared(weight: int, hundredths: int, most: int) -> int:
+    """So many hundredths of what something weighs, up to so much."""
+    return max(-most, min(most, weight)) * hundredths // 100
 
 
 def _heaviest(scan: Scan, weights: Mapping[str, int]) -> tuple[Hit, ...]:

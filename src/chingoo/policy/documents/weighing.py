@@ -29,16 +29,29 @@ class Weighing:
 
 
 @dataclass(frozen=True, slots=True)
+class OfMessage:
+    """How much of what messages weigh by themselves counts in a talk, in hundredths of it: of the message itself
+    (`now`), and of that which weighs most of those before it (`before`). What goes beyond `most`, up or down, is left
+    out."""
+
+    place: Place
+    most: int
+    now: int
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
 class TalkWeighing:
     """The same of a message (`now`) and of what the same person said before it (`before`, each list once for all
-    earlier messages together). Who said nothing before is not weighed so, and neither is a message whose own part is
-    less than `look_back_from`."""
+    earlier messages together), with what they weigh by themselves. Who said nothing before is not weighed so, and
+    neither is a message whose own part is less than `look_back_from`."""
 
     place: Place
     because: str
     base: int
     at_least: int
     look_back_from: int
+    of_message: OfMessage
     now: Mapping[str, int]
     before: Mapping[str, int]
 

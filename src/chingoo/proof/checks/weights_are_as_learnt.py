@@ -38,7 +38,8 @@ def _numbers(part: Weighing | TalkWeighing) -> Iterator[str]:
     weighed: list[Mapping[str, int]]
     if isinstance(part, TalkWeighing):
         weighed = [part.now, part.before]
-        yield f"look_back_from {part.look_back_from}"
+        share = part.of_message
+        yield f"look_back_from {part.look_back_from} of_message {share.most} {share.now} {share.before}"
     else:
         weighed = [part.weights, weights_of(part.pieces)]
     for number, of_lists in enumerate(weighed):
