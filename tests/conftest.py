@@ -22,6 +22,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden", action="store_true", default=False, help="write golden texts anew")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """UsageError: a group would be spread over all workers, each of which would make anew what its tests share."""
+    if config.getoption("loadgroup", default=False):
+        for item in items:
+            if item.get_closest_marker("xdist_group") is not None and "@" not in item.nodeid:
+                raise pytest.UsageError("this release of pytest-xdist does not keep groups together under this pytest")
+
+
 @pytest.fixture(scope="session")
 def policy_files() -> dict[str, str]:
     """The text of every shipped policy file by its path."""

@@ -512,38 +512,47 @@ cdef class Automaton:
         That is how many lists a key is of as a whole word, and under how many rules, then these lists, and of each rule
         its number, how many lists those are, and these. Most keys say the same as many others.
         """
-        cdef dict known = {}, rows = {}
+        cdef dict rows = {}, whole = {}, by_rule = {}, known
         cdef list told = []
         cdef int32_t key
         cdef Py_ssize_t at
-        cdef tuple whole, held, under
+        cdef tuple meaning, held, under
         for key in range(<int32_t>len(self.held)):
             if key % SOME_KEYS == 0:
                 with nogil:
                     pass
-            whole, _, held = <tuple>self.held[key]
+            meaning = <tuple>self.held[key]
+            held = <tuple>meaning[2]
             if len(held) == 0:
-                same = <size_t><PyObject*>whole
-            elif len(held) == 1 and len(whole) == 0:
+                known, same = whole, <size_t><PyObject*>meaning[0]
+            elif len(held) == 1 and len(<tuple>meaning[0]) == 0:
                 under = <tuple>held[0]
-                same = (edges.number(under[0]), <size_t><PyObject*>under[1])
+                known, same = by_rule.get(<size_t><PyObject*>under[0]), <size_t><PyObject*>under[1]
+                if known is None:
+                    known = by_rule[<size_t><PyObject*>under[0]] = {}
             else:
-                same = None
-            at_row = known.get(same)
-            if at_row is None or same is None:
-                row = [len(whole), len(held), *[lists.numbers[one] for one in whole]]
-                for rule, some, _ in held:
-                    row += [edges.number(rule), len(some), *[lists.numbers[one] for one in some]]
-                at_row = known[same] = rows.setdefault(tuple(row), len(told))
-                if at_row == len(told):
-                    told += row
-            self.known[key].told = at_row
+                known, same = {}, None
+            row = known.get(same)
+            if row is None:
+                row = known[same] = self.tell_row(meaning, lists, edges, rows, told)
+            self.known[key].told = row
+        given_back(self.told)
         self.told = <int32_t*>taken(len(told), sizeof(int32_t))
         if not self.told:
             raise MemoryError
         self.told_size = len(told)
         for at in range(len(told)):
             self.told[at] = told[at]
+
+    cdef int32_t tell_row(self, tuple meaning, Lists lists, Edges edges, dict rows, list told) except -1:
+        """Where it is told of which lists a meaning is, which is written down unless the same was before."""
+        cdef list row = [len(<tuple>meaning[0]), len(<tuple>meaning[2]), *[lists.numbers[one] for one in meaning[0]]]
+        for rule, some, _ in <tuple>meaning[2]:
+            row += [edges.number(rule), len(some), *[lists.numbers[one] for one in some]]
+        at = rows.setdefault(tuple(row), len(told))
+        if at == len(told):
+            told += row
+        return at
 
     @property
     def is_told(self):
