@@ -19,7 +19,7 @@ HARASSMENT: Final = "harassment"
 WHOLE: Final = -1
 _MESSAGE, _OTHERS, _HARASSMENT = range(3)  # of the fields of Sums
 _NO_PIECES: PiecesByWeight = {}
-"""Talks are weighed by their lists alone."""
+"""Of pieces a talk knows what its messages weigh by them (`OfMessage`), and none of its own."""
 
 _SHOWN: Final = 3
 """How many of the lists that weigh most are shown as what led to a finding."""
@@ -102,10 +102,12 @@ class Weigher:
                 return self._finding(CrisisLevel.CONTEXT, part, "crisis.weighed", message, message.weights)
             if others_over >= 0:
                 return self._finding(CrisisLevel.THIRD_PARTY, part, "crisis.weighed_others", others, others.weights)
-        for part in parts:
-            now = self._now(part)
-            if now >= talk.look_back_from and self._weighs_after(now, earlier()):
-                return self._finding(CrisisLevel.CONTEXT, part, "crisis.weighed_talk", talk, talk.now)
+        leading = [part for part in parts if self._now(part) >= talk.look_back_from]
+        before = self._before(earlier()) if leading else None
+        if before is not None:
+            for part in leading:
+                if talk.base + self._now(part) + before >= talk.at_least:
+                    return self._finding(CrisisLevel.CONTEXT, part, "crisis.weighed_talk", talk, talk.now)
         return None
 
     def harassment(self, parts: Sequence[Part]) -> Seen | None:
@@ -126,16 +128,16 @@ class Weigher:
         """What a part weighs by itself."""
         return self._document.message.base + part.sums.message
 
-    def _weighs_after(self, now: int, past: Sequence[Scan]) -> bool:
-        """Whether a part weighs enough with what was said before; who said nothing is not weighed so."""
+    def _before(self, past: Sequence[Scan]) -> int | None:
+        """What was said before adds to a talk; None where nothing was, for then there is no talk."""
         if not past:
-            return False
+            return None
         rule, share = self._document.talk, self._document.talk.of_message
-        before = frozenset[str]().union(*(one.seen for one in past))
-        weight = sum([rule.before[list_id] for list_id in before if list_id in rule.before])
+        seen = frozenset[str]().union(*(one.seen for one in past))
         told = [self._alone(part) for one in past for part in self.parts(one)]
         heaviest = max(told, default=self._document.message.base)
-        return rule.base + now + weight + _shared(heaviest, share.before, share.most) >= rule.at_least
+        weight = sum([rule.before[list_id] for list_id in seen if list_id in rule.before])
+        return weight + _shared(heaviest, share.before, share.most)
 
     def weighed(self, scan: Scan, rest: Scan) -> tuple[Weighed, ...]:
         """What of a message weighs most for each rule, for who wants to know why it was enough, or was not.
