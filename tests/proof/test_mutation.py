@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.proof import small
 
-from chingoo.policy.documents.base import Near, Place, Sight
+from chingoo.policy.documents.base import Distances, Near, Place, Sight
 from chingoo.policy.documents.routing import RoutingDocument
 from chingoo.proof.invariants import first_breach, prove
 
@@ -50,6 +50,17 @@ def test_a_list_that_is_dropped_is_not_needed_for_the_change_to_matter(condition
     made = {one.what: one.needs for one in conditions.nears(Near(AT, ("a", "b"), within=4))}
     assert made["a not asked for in a + b"] == {"b"}
     assert made["within 3, not 4, in a + b"] == {"a", "b"}
+
+
+def test_distances_that_many_combinations_have_are_changed_once_for_all_of_them(conditions: Any) -> None:
+    distances = Distances(AT, pair=12, unless=8)
+    usual, own = distances.of(Near(AT, ("a", "b"), unless=("c",))), distances.of(Near(AT, ("a", "b"), within=4))
+    assert [one.what for one in conditions.nears(usual, distances) if "within" in one.what or "off" in one.what] == []
+    assert "within 3, not 4, in a + b" in [one.what for one in conditions.nears(own, distances)]
+    made = {what: after for what, _, after in conditions.distances_changed(distances, [usual, own])}
+    assert made["distances: pair 11"] == (replace(usual, within=11), own)
+    assert made["distances: unless 9"] == (replace(usual, beside=9), own)
+    assert len(made) == 4
 
 
 def test_alternatives_and_bars_of_a_sight_are_changed(conditions: Any) -> None:

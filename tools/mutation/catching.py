@@ -38,6 +38,7 @@ from chingoo.proof.checks import (
     lists_are_known,
     lists_are_not_both_wanted_and_barred,
     lists_are_used,
+    pairs_need_two_phrases,
     replies_are_known,
     replies_are_used,
     rules_end_in_a_default,
@@ -70,6 +71,7 @@ LAWS: tuple[Callable[[Subject], Iterable[Finding]], ...] = (
     replies_are_used.check,
     bounds_are_ordered.check,
     weights_are_as_learnt.check,
+    pairs_need_two_phrases.check,
 )
 """The laws that such a change could break: those about words, patterns and personas never see it."""
 

@@ -1,9 +1,9 @@
 """Ways in which a condition over lists is mistyped: a list, a distance, an order or a bar left out or changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from chingoo.policy.documents.base import Near, Sight
+from chingoo.policy.documents.base import Distances, Near, Sight
 from chingoo.source.places import Place
 
 
@@ -34,9 +34,13 @@ def shown(near: Near) -> str:
     return " + ".join(near.lists)
 
 
-def nears(near: Near) -> Iterator[Changed]:
-    """Left out, one list fewer, another distance, another order, a bar fewer."""
+def nears(near: Near, distances: Distances | None = None) -> Iterator[Changed]:
+    """Left out, one list fewer, another distance, another order, a bar fewer.
+
+    Numbers that a combination has from `distances` are not its own to mistype.
+    """
     every = frozenset(near.lists)
+    usual = distances.of(Near(near.place, near.lists, unless=near.unless)) if distances is not None else None
 
     def changed(what: str, wanted: str, after: Near | None, needs: frozenset[str] = every) -> Changed:
         return Changed(near.place, what, wanted, after, needs)
@@ -47,7 +51,7 @@ def nears(near: Near) -> Iterator[Changed]:
         after = replace(near, lists=rest)
         wanted = f"a message with {' + '.join(rest)} and without {list_id}"
         yield changed(f"{list_id} not asked for in {shown(near)}", wanted, after, frozenset(rest))
-    if near.within is not None:
+    if near.within is not None and (usual is None or near.within != usual.within):
         for step, size in ((-1, near.within), (1, near.within + 1)):
             wanted = f"a message with {shown(near)} in {size} words"
             after = replace(near, within=near.within + step)
@@ -61,18 +65,37 @@ def nears(near: Near) -> Iterator[Changed]:
         rest = tuple(one for one in near.unless if one != list_id)
         wanted = f"a message with {shown(near)} and {list_id}"
         yield changed(f"not barred by {list_id}: {shown(near)}", wanted, replace(near, unless=rest), every | {list_id})
-    for step in (-1, 1) if near.unless and near.within is not None else ():
-        wanted = f"a message with {shown(near)} and {' or '.join(near.unless)} {near.beside + max(step, 0)} words off"
-        after = replace(near, beside=near.beside + step)
-        if after.beside >= 0:
-            yield changed(f"barred from {near.beside + step} words off: {shown(near)}", wanted, after)
+    own = near.beside is not None and (usual is None or near.beside != usual.beside)
+    for step in (-1, 1) if own and near.within is not None else ():
+        beside = (near.beside or 0) + step
+        wanted = f"a message with {shown(near)} and {' or '.join(near.unless)} {max(beside, beside - step)} words off"
+        if beside >= 0:
+            yield changed(f"barred from {beside} words off: {shown(near)}", wanted, replace(near, beside=beside))
 
 
-def sights(sight: Sight) -> Iterator[ChangedSight]:
+def distances_changed(distances: Distances, some: Sequence[Near]) -> Iterator[tuple[str, str, tuple[Near, ...]]]:
+    """What is changed, which case would notice it, and all of some combinations with it: each distance one off."""
+    for name in ("pair", "unless") if distances.more is None else ("pair", "more", "unless"):
+        for step in (-1, 1):
+            size = getattr(distances, name) + step
+            far = replace(distances, **{name: size})
+            after = tuple(_from(near, distances, far) for near in some)
+            yield f"distances: {name} {size}", f"a message for which {name} just suffices, or just does not", after
+
+
+def _from(near: Near, distances: Distances, far: Distances) -> Near:
+    """A combination with what it has from some distances taken from others."""
+    bare = Near(near.place, near.lists, unless=near.unless)
+    usual, changed = distances.of(bare), far.of(bare)
+    within = changed.within if near.within == usual.within else near.within
+    return replace(near, within=within, beside=changed.beside if near.beside == usual.beside else near.beside)
+
+
+def sights(sight: Sight, distances: Distances | None = None) -> Iterator[ChangedSight]:
     """One alternative or bar fewer, or an alternative changed."""
     for index, near in enumerate(sight.any):
         before, behind = sight.any[:index], sight.any[index + 1 :]
-        for one in nears(near):
+        for one in nears(near, distances):
             kept = (*before, *(() if one.near is None else (one.near,)), *behind)
             if kept:
                 yield ChangedSight(one.place, one.what, one.wanted, replace(sight, any=kept), one.needs)

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from chingoo.policy.bundle import Bundle
-from chingoo.policy.documents.base import Near, Sight
+from chingoo.policy.documents.base import Distances, Near, Sight
 from chingoo.policy.documents.signals import SignalRule
 from chingoo.source.places import Place
-from mutation.conditions import Changed, nears, sights
+from mutation.conditions import Changed, distances_changed, nears, sights
 from mutation.mutant import Mutant, altered
 
 NONE: frozenset[str] = frozenset()
@@ -36,16 +36,24 @@ def signal_mutants(bundle: Bundle, area: str) -> Iterator[Mutant]:
             after = altered(bundle, **{area: altered(document, signals=changed)})
             return Mutant(area, one.place, f"{name}: {one.what}", one.wanted, after, one.needs)
 
-        for seen in sights(rule.when):
+        for seen in sights(rule.when, rule.distances):
             yield mutant(seen, when=seen.sight)
-        for one, rest in each_changed(rule.unless):
+        for one, rest in each_changed(rule.unless, rule.distances):
             yield mutant(one, unless=rest)
+        if rule.distances is not None:
+            own = (*rule.when.any, *rule.unless)
+            for what, wanted, after in distances_changed(rule.distances, own):
+                when = replace(rule.when, any=after[: len(rule.when.any)])
+                one = Changed(rule.distances.place, what, wanted, None, NONE)
+                yield mutant(one, when=when, unless=after[len(rule.when.any) :])
 
 
-def each_changed(combinations: tuple[Near, ...]) -> Iterator[tuple[Changed, tuple[Near, ...]]]:
+def each_changed(
+    combinations: tuple[Near, ...], distances: Distances | None
+) -> Iterator[tuple[Changed, tuple[Near, ...]]]:
     """Each way in which one of some combinations is changed, with all of them after it."""
     for index, near in enumerate(combinations):
-        for one in nears(near):
+        for one in nears(near, distances):
             kept = () if one.near is None else (one.near,)
             yield one, (*combinations[:index], *kept, *combinations[index + 1 :])
 
@@ -116,7 +124,7 @@ def crisis_mutants(bundle: Bundle) -> Iterator[Mutant]:
     }
     for name, (part, groups) in parts.items():
         for group in groups:
-            for one, rest in each_changed(getattr(part, group)):
+            for one, rest in each_changed(getattr(part, group), crisis.distances):
                 after = {name: altered(part, **{group: rest})}
                 yield mutant(one.place, f"{name}: {one.what}", one.wanted, one.needs, **after)
     for name in ("direct", "third_party", "certain"):
@@ -128,20 +136,49 @@ def crisis_mutants(bundle: Bundle) -> Iterator[Mutant]:
             yield mutant(part.place, f"{name} without {list_id}", wanted, frozenset((list_id,)), **after)
     for index, exception in enumerate(crisis.exceptions):
         before, behind = crisis.exceptions[:index], crisis.exceptions[index + 1 :]
-        for one in nears(exception.near):
+        for one in nears(exception.near, crisis.distances_of_exceptions):
             kept = () if one.near is None else (replace(exception, near=one.near),)
             what = f"{exception.id}: {one.what}"
             yield mutant(one.place, what, one.wanted, one.needs, exceptions=(*before, *kept, *behind))
-        whole = replace(exception, whole=not exception.whole)
-        wanted = f"a message that {exception.id} weakens, with another phrase"
         needs = frozenset(exception.near.lists)
-        what = f"{exception.id}: whole {whole.whole}"
-        yield mutant(exception.place, what, wanted, needs, exceptions=(*before, whole, *behind))
+        if exception.whole:
+            part_only = replace(exception, whole=False)
+            wanted = f"a message that {exception.id} weakens, with another phrase"
+            what = f"{exception.id}: not whole"
+            yield mutant(exception.place, what, wanted, needs, exceptions=(*before, part_only, *behind))
         if exception.reach is not None:
             short = replace(exception, reach=None)
             what = f"{exception.id}: without reach"
             wanted = f"a message that {exception.id} weakens, with the phrase some words away"
             yield mutant(exception.place, what, wanted, needs, exceptions=(*before, short, *behind))
+    yield from distance_mutants(bundle)
+
+
+def distance_mutants(bundle: Bundle) -> Iterator[Mutant]:
+    """The distances of crisis, which most of its combinations have in common, mistyped."""
+    crisis = bundle.crisis
+    direct, near, signs, context = (
+        crisis.direct.combinations,
+        crisis.third_party.near,
+        crisis.third_party.signs,
+        crisis.context.combinations,
+    )
+    for what, wanted, after in distances_changed(crisis.distances, (*direct, *near, *signs, *context)):
+        rest = list(after)
+        parts = [tuple(rest.pop(0) for _ in some) for some in (direct, near, signs, context)]
+        changed = altered(
+            crisis,
+            direct=altered(crisis.direct, combinations=parts[0]),
+            third_party=altered(crisis.third_party, near=parts[1], signs=parts[2]),
+            context=altered(crisis.context, combinations=parts[3]),
+        )
+        yield Mutant("crisis", crisis.distances.place, what, wanted, replace(bundle, crisis=changed))
+    own = tuple(exception.near for exception in crisis.exceptions)
+    for what, wanted, after in distances_changed(crisis.distances_of_exceptions, own):
+        excusing = tuple(replace(one, near=near) for one, near in zip(crisis.exceptions, after, strict=True))
+        changed = altered(crisis, exceptions=excusing)
+        place = crisis.distances_of_exceptions.place
+        yield Mutant("crisis", place, f"exceptions, {what}", wanted, replace(bundle, crisis=changed))
 
 
 def crisis_context_mutants(bundle: Bundle) -> Iterator[Mutant]:

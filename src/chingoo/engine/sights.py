@@ -53,7 +53,7 @@ def places(near: Near, scan: Scan) -> Iterator[Hits]:
     for place in _places(near, scan):
         if barred is None:  # not before there is a place, for the words of most conditions stand too far apart
             barred = barring(near.unless, scan)
-        if not barred or not is_barred(place, barred, near.beside):
+        if not barred or not is_barred(place, barred, near.beside or 0):
             yield place
 
 

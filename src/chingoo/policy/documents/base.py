@@ -7,14 +7,14 @@ out in YAML.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from msgspec import Struct
 
 from chingoo.source.places import Place
 
-__all__ = ["Entry", "Near", "Place", "Sight", "View", "WordList"]
+__all__ = ["Distances", "Entry", "Near", "Place", "Sight", "View", "WordList"]
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -61,8 +61,9 @@ class WordList:
 class Near:
     """All the named lists must be seen; `within` so many tokens, if given; if `ordered`, in the order written.
 
-    A place does not count where a word of an `unless` list stands in it, or up to `beside` tokens before or after it.
-    `overlap` says that one phrase may hold words of all the lists; it changes nothing but what the checks make of that.
+    A place does not count where a word of an `unless` list stands in it, or up to `beside` tokens before or after it
+    (if given). Where `Distances` are set, what is not given is as they say. `overlap` says that one phrase may hold
+    words of all the lists; it changes nothing but what the checks make of that.
     """
 
     place: Place
@@ -70,8 +71,29 @@ class Near:
     within: int | None = None
     ordered: bool = False
     unless: tuple[str, ...] = ()
-    beside: int = 0
+    beside: int | None = None
     overlap: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """How far apart words may stand where a Near does not say it, in tokens.
+
+    The words of two lists stand within `pair`, of more within `more`, or within `pair` too; words of `unless` lists
+    count up to so far off.
+    """
+
+    place: Place
+    pair: int
+    unless: int
+    more: int | None = None
+
+    def of(self, near: Near) -> Near:
+        """The Near with its distances."""
+        within, beside = near.within, near.beside
+        if within is None and len(near.lists) > 1:
+            within = self.pair if self.more is None or len(near.lists) == 2 else self.more
+        return replace(near, within=within, beside=self.unless if beside is None and near.unless else beside)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """policies/crisis.yaml: how a crisis is seen, and the lines that help, by country."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from chingoo.policy.documents.base import Near, Place, WordList
+from chingoo.policy.documents.base import Distances, Near, Place, WordList
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,16 @@ class CrisisReplies:
 class CrisisDocument:
     """All of it. `certain` phrases suffice whatever stands around them: no exception weakens them.
 
+    Combinations stand as far apart as `distances` say, those of exceptions as `distances_of_exceptions`, unless they
+    say it themselves: once read, every one of them has its own.
+
     `lines` are by ISO 3166-1 alpha-2 country; the first `most_lines` are named in a reply, and each is
     checked again after `lines_review_days` at the latest.
     """
 
     place: Place
+    distances: Distances
+    distances_of_exceptions: Distances
     direct: CrisisPhrases
     exceptions: tuple[CrisisException, ...]
     third_party: ThirdParty
@@ -121,3 +126,17 @@ class CrisisDocument:
     lines: Mapping[str, tuple[CrisisLine, ...]]
     lists: Mapping[str, WordList]
     certain: CrisisPhrases | None = None
+
+    def __post_init__(self) -> None:
+        """Give every combination its distances."""
+        of, certain = self.distances.of, self.certain
+        excusing = [replace(one, near=self.distances_of_exceptions.of(one.near)) for one in self.exceptions]
+        near, signs = (tuple(map(of, some)) for some in (self.third_party.near, self.third_party.signs))
+        for name, part in {
+            "direct": replace(self.direct, combinations=tuple(map(of, self.direct.combinations))),
+            "exceptions": tuple(excusing),
+            "third_party": replace(self.third_party, near=near, signs=signs),
+            "context": replace(self.context, combinations=tuple(map(of, self.context.combinations))),
+            "certain": certain and replace(certain, combinations=tuple(map(of, certain.combinations))),
+        }.items():
+            object.__setattr__(self, name, part)

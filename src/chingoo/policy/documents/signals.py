@@ -1,9 +1,9 @@
 """policies/signals.yaml: what is read in a message besides topics and safety: intent flags, closeness, feeling."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from chingoo.policy.documents.base import Near, Place, Sight, WordList
+from chingoo.policy.documents.base import Distances, Near, Place, Sight, WordList
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +11,8 @@ class SignalRule:
     """A boolean signal: when it is seen, and why it matters. Where one of `unless` is seen, it does not count.
 
     With `own_language`, only words of the message's own language count (and of none), because everyday words of one
-    language mean something else in another.
+    language mean something else in another. Combinations stand as far apart as `distances` say, where these are set,
+    unless they say it themselves: once read, each has its own.
     """
 
     place: Place
@@ -19,6 +20,14 @@ class SignalRule:
     when: Sight
     own_language: bool = False
     unless: tuple[Near, ...] = ()
+    distances: Distances | None = None
+
+    def __post_init__(self) -> None:
+        """Give every combination its distances."""
+        if self.distances is not None:
+            of = self.distances.of
+            object.__setattr__(self, "when", replace(self.when, any=tuple(map(of, self.when.any))))
+            object.__setattr__(self, "unless", tuple(map(of, self.unless)))
 
 
 @dataclass(frozen=True, slots=True)
