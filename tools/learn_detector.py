@@ -77,13 +77,13 @@ WANTED: Final = (
         "message",
         ("explicit", "coded"),
         ("near_miss", "not_crisis"),
-        (0.015, 0.0015),
+        (0.01, 0.0007),
         ("third_party",),
     ),
     Wanted(
-        "self-harm", "others", ("third_party",), ("near_miss", "not_crisis"), (0.005, 0.0005), ("explicit", "coded")
+        "self-harm", "others", ("third_party",), ("near_miss", "not_crisis"), (0.005, 0.0003), ("explicit", "coded")
     ),
-    Wanted("harassment", "harassment", ("harassment",), ("harassment_near_miss",), (0.01, 0.0005)),
+    Wanted("harassment", "harassment", ("harassment",), ("harassment_near_miss",), (0.01, 0.0003)),
 )
 
 

@@ -22,6 +22,17 @@ IN_DANGER = {
     "de": ["ich will nicht mehr leben", "allen ginge es besser, wenn es mich nicht mehr gäbe"],
     "it": ["non voglio più vivere", "starebbero tutti meglio se io non ci fossi più"],
 }
+NEGATED = {
+    "en": ["I don't want to die", "I would never kill myself"],
+    "ko": ["죽고 싶지 않아", "나 자살할 생각 없어"],
+    "ru": ["я не хочу умирать", "я никогда не убью себя"],
+    "ar": ["لا أريد أن أموت", "لن أقتل نفسي أبدا"],
+    "arabizi": ["mesh 3ayez amoot"],  # other denials in it are taken for danger already by the words
+    "es": ["no quiero morir", "nunca me haría daño"],
+    "fr": ["je ne veux pas mourir", "je ne veux pas me faire de mal"],
+    "de": ["ich will nicht sterben", "ich würde mir nie etwas antun"],
+    "it": ["non voglio morire", "non mi farei mai del male"],
+}
 ORDINARY = {
     "en": ["what should I cook tonight?", "my train was late again and I missed the meeting"],
     "ko": ["오늘 저녁 뭐 먹을까?", "어제 본 영화 진짜 재미있었어"],
@@ -47,6 +58,12 @@ def test_who_is_in_danger_is_heard(hearing: Hearing, bundle: Bundle, text: str) 
 
 @pytest.mark.parametrize("text", [text for texts in ORDINARY.values() for text in texts])
 def test_ordinary_talk_is_not(hearing: Hearing, bundle: Bundle, text: str) -> None:
+    assert says(hearing, bundle, text) == CLEAR
+
+
+@pytest.mark.parametrize("text", [text for texts in NEGATED.values() for text in texts])
+def test_who_says_no_to_it_in_plain_words_is_not(hearing: Hearing, bundle: Bundle, text: str) -> None:
+    """The model alone is blind to that; what the words weigh is not."""
     assert says(hearing, bundle, text) == CLEAR
 
 

@@ -66,7 +66,8 @@ class Layers:
     def hear(self, vectors: Vectors, number: int) -> Vectors:
         """What the head of that number, from 0 on, hears of each vector: as `Head.hear`."""
         hidden: Vectors = np.maximum(vectors @ self.inner[number] + self.inner_bias[number], 0)
-        return hidden @ self.outer[number] + self.outer_bias[number]
+        heard: Vectors = hidden @ self.outer[number] + self.outer_bias[number]
+        return heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ class Head:
     def hear(self, vectors: Vectors) -> Vectors:
         """For each vector one number for each output: the logarithm of the odds that it is said there."""
         told = [self.layers.hear(vectors, number) for number in range(self.note.heads)]
-        return np.mean(told, axis=0, dtype=np.float32)
+        heard: Vectors = np.mean(told, axis=0, dtype=np.float32)
+        return heard
 
 
 def kept(note: HeadNote, layers: Layers) -> tuple[bytes, bytes]:
