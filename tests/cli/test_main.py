@@ -191,6 +191,7 @@ def test_an_address_the_detector_cannot_have(capsys: pytest.CaptureFixture[str],
     code, out, err = run(capsys, environ, "detector", "--host", "no such host")
     assert (code, out) == (2, "")
     assert "--host: no address is known" in err
+    assert "warning: whoever reaches no such host may ask" in err
     with pytest.raises(SystemExit):
         main(["detector", "--port", "99999"], StandIns(), environ)
     assert "invalid port value: '99999'" in capsys.readouterr().err

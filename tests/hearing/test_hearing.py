@@ -16,7 +16,7 @@ IN_DANGER = {
     "ko": ["더 이상 살고 싶지 않아", "내가 사라지면 다들 편해질 거야"],
     "ru": ["я больше не хочу жить", "всем станет легче, если меня не станет"],
     "ar": ["لا أريد أن أعيش بعد الآن", "سيرتاح الجميع إذا اختفيت إلى الأبد"],
-    "arabizi": ["mesh 3ayez a3eesh tany", "ana 3ayz amoot"],
+    "arabizi": ["mesh 3ayez a3eesh tany", "b2et 7emel 3ala kol el nas, a7san law mashoftosh wishi tany"],
     "es": ["ya no quiero seguir viviendo", "todos estarían mejor si yo no estuviera aquí"],
     "fr": ["je n'ai plus envie de vivre", "tout le monde irait mieux si je n'étais plus là"],
     "de": ["ich will nicht mehr leben", "allen ginge es besser, wenn es mich nicht mehr gäbe"],

@@ -19,7 +19,7 @@ from chingoo.cli.parts import Parts
 from chingoo.cli.progress import ProgressLines
 from chingoo.settings.keys import ServiceKeys, service_keys
 from chingoo.settings.load import Loaded
-from chingoo.settings.values import Settings
+from chingoo.settings.values import Settings, is_loopback
 from chingoo.web.app import create_app
 
 _KEEP_ALIVE_S: Final = 75
@@ -55,6 +55,8 @@ def detect(parts: Parts, loaded: Loaded, host: str, port: int) -> int:
     """Answer as a detector until told to stop."""
     for warning in loaded.warnings:
         _say(f"warning: {warning}")
+    if not is_loopback(host):
+        _say(f"warning: whoever reaches {host} may ask this detector, for it asks for no key")
     sock = bind(host, port, _BY_FLAGS)
     try:
         configure_logs(loaded.settings.log_level)
