@@ -11,6 +11,8 @@ from chingoo.engine.detector import CLEAR, detector_says
 from chingoo.hearing.hearing import Hearing
 from chingoo.policy.bundle import Bundle
 
+pytestmark = pytest.mark.xdist_group("hearing")  # one worker loads the model, and not each
+
 IN_DANGER = {
     "en": ["I don't want to be alive anymore", "Everyone would be happier if I just wasn't here tomorrow"],
     "ko": ["더 이상 살고 싶지 않아", "내가 사라지면 다들 편해질 거야"],
