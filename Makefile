@@ -1,6 +1,6 @@
 # Chingoo. `make run` starts the service, `make test` runs the tests; each sets itself up first.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak mutate weigh lint bench-decide bench licences lock clean
+.PHONY: help setup run test soak mutate weigh detector lint bench-decide bench licences lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -32,6 +32,10 @@ mutate: $(STAMP)  ## every typo that there could be in a safety rule, and the ca
 weigh: $(STAMP)  ## learn anew what the word lists weigh (policies/weighing.yaml), from labelled lines (evaluation) and the corpus
 	@$(PY) -m pip --disable-pip-version-check -q install --require-hashes --only-binary :all: -r tools/weigh.lock
 	@$(PY) tools/weigh.py
+
+detector: $(STAMP)  ## learn anew what `chingoo detector` listens with (src/chingoo/hearing/head.*), from the same lines
+	@$(PY) -m pip --disable-pip-version-check -q install --require-hashes --only-binary :all: -r tools/weigh.lock
+	@$(PY) tools/learn_detector.py
 
 lint: $(STAMP)  ## ruff, strict mypy, import contracts, the policies and their cases
 	@$(VENV)/bin/ruff check src tests tools

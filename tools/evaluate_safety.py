@@ -1,9 +1,11 @@
 """Recall and false alarms of crisis and safety detection on public sets, beside a plain list of bad words.
 
-`python tools/evaluate_safety.py DIR [split]`: DIR holds one folder a set, each with `<split>.jsonl` (`dev` if none is
-named). Nothing of a text is printed. What a set may be used for stands in its own README.
+`python tools/evaluate_safety.py DIR [split] [--detector]`: DIR holds one folder a set, each with `<split>.jsonl` (`dev`
+if none is named). With `--detector` the detector that comes with the project is asked beside the words, in this
+process. Nothing of a text is printed. What a set may be used for stands in its own README.
 """
 
+import argparse
 import json
 import sys
 import time
@@ -15,9 +17,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from beside_words import Decide, beside_words, by_words
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
-from chingoo.engine.engine import Engine, build_engine
-from chingoo.engine.evaluate import evaluate
+from chingoo.engine.engine import build_engine
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
 from chingoo.model.enums import AgeBand, Mode, Pipeline, Role, SafetyPolicy
 from chingoo.policy.compile import load
@@ -72,7 +74,7 @@ class Cell:
 class Table:
     """All lines, in order of appearance."""
 
-    engine: Engine
+    decide: Decide
     floor: "Floor"
     cells: dict[tuple[str, str, bool], Cell] = field(default_factory=dict)
 
@@ -84,7 +86,7 @@ class Table:
             history = tuple(Utterance(Role.USER, line) for line in row.get("history", ()))
             asked = EvaluationInput(row["text"], AT, history=history, **{"age_band": ADULT, **given})
             start = time.process_time()
-            decision = evaluate(self.engine, asked)
+            decision = self.decide(asked)
             spent = time.process_time() - start
             cell = self.cells.setdefault((name, row["lang"], wanted), Cell(name, row["lang"], wanted, goal))
             cell.total += 1
@@ -127,13 +129,14 @@ def either(decision: Decision) -> bool:
     return in_crisis(decision) or refused(decision)
 
 
-def main(folder: Path, split: str) -> None:
+def main(folder: Path, split: str, *, detector: bool) -> None:
     """Measure and print."""
     loaded = load(read_policy_files(ROOT), read_schemas(ROOT))
     if loaded.bundle is None:
         sys.exit("the policies do not compile; see `chingoo policy check`")
     engine = build_engine(loaded.bundle)
-    table = Table(engine, Floor(_rows(folder, "ldnoobw", split)))
+    decide = beside_words(engine, loaded.bundle) if detector else by_words(engine)
+    table = Table(decide, Floor(_rows(folder, "ldnoobw", split)))
     _chingoo_crisis(table, list(_rows(folder, "chingoo_crisis", split)))
     _ordinary_talk(table, folder, split)
     _public_sets(table, folder, split)
@@ -292,6 +295,9 @@ def _sums(cells: list[Cell]) -> Iterator[tuple[str, bool, int, int]]:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "dev")
+    parser = argparse.ArgumentParser(description="What do the lists see of public sets?")
+    parser.add_argument("folder", type=Path, help="one folder a set, each with SPLIT.jsonl")
+    parser.add_argument("split", nargs="?", default="dev", help="which half (default: dev)")
+    parser.add_argument("--detector", action="store_true", help="ask the detector that comes with the project as well")
+    named = parser.parse_args()
+    main(named.folder, named.split, detector=named.detector)

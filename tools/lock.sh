@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 "$venv/bin/python" -m venv "$work/uv"
 "$work/uv/bin/python" -m pip --disable-pip-version-check -q install uv
 "$work/uv/bin/uv" pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-    --no-annotate -q --extra dev pyproject.toml -o requirements.lock
+    --no-annotate -q --extra dev --extra detector pyproject.toml -o requirements.lock
 # What only the soak needs, where there is a wheel of it.
 echo "atheris==3.0.0 ; sys_platform == 'linux' and platform_machine == 'x86_64'" > "$work/soak.in"
 "$work/uv/bin/uv" pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \

@@ -69,7 +69,7 @@ def main() -> None:
     result = load(files, schemas)
     if result.bundle is None:
         sys.exit("the policies do not compile; see `chingoo policy check`")
-    engine = build_engine(_asking_for_all(result.bundle))
+    engine = build_engine(asking_for_all(result.bundle))
     judging = load_judging(files, schemas).judging
     if judging is None:
         sys.exit("the cases cannot be read; see `chingoo policy check`")
@@ -82,7 +82,7 @@ def main() -> None:
         print(f"{PATH} is written")
 
 
-def _asking_for_all(bundle: Bundle) -> Bundle:
+def asking_for_all(bundle: Bundle) -> Bundle:
     """The bundle with a weight for each list that only weighs, so that it is looked for even if it had none yet."""
     weighing = bundle.weighing
     message = replace(weighing.message, weights=dict.fromkeys(weighing.lists, 0))
@@ -207,7 +207,7 @@ def _fitted(
 
     `more`: what else is known of each row, by a name, in hundredths; `more_as_seen` what it will be taken for.
     """
-    found, names = _rows(touched)
+    found, names = rows_of(touched)
     rows, as_seen = _beside(found, more), _beside(found, more_as_seen)
     names = [*names, *more]
     right = np.array(wanted)
@@ -247,7 +247,7 @@ def _fitted(
     return _Fit(round(float(model.intercept_[0]) * 100), told, dict(zip(touched, unseen.tolist(), strict=True)))
 
 
-def _rows(touched: Sequence[Sequence[str]]) -> tuple[csr_matrix, list[str]]:
+def rows_of(touched: Sequence[Sequence[str]]) -> tuple[csr_matrix, list[str]]:
     """One row for each line, with a column for each list and for each piece that stands in enough of them."""
     often = Counter(chain.from_iterable(touched))
     names = sorted(one for one, times in often.items() if times >= OFTEN or PIECE not in one)

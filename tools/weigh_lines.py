@@ -77,7 +77,7 @@ class Seen(NamedTuple):
 
 def lines_to_learn(root: Path, engine: Engine, judging: Judging) -> list[Line]:
     """All lines, those that are made from others last."""
-    written = list(_written(root))
+    written = list(written_lines(root))
     return [*written, *_everyday_talks(written), *_near_misses(engine, judging)]
 
 
@@ -124,7 +124,8 @@ def _touched(lists: AbstractSet[str], scan: Scan, number: int = -1) -> tuple[str
     return (*sorted(lists), *(intern(PIECE + piece) for piece in pieces if _PLAIN.fullmatch(piece)))
 
 
-def _written(root: Path) -> Iterator[Line]:
+def written_lines(root: Path) -> Iterator[Line]:
+    """The lines that somebody wrote: those that may be read, and the corpus."""
     for folder in ("taught", "read", "public"):
         yield from read_lines(root / "evaluation" / folder)
     for path in sorted((root / "policies/corpus").glob("*.txt")):

@@ -97,6 +97,10 @@ class DetectorError(ChingooError):
         self.kind = kind
 
 
+class HeadError(ChingooError):
+    """What a detector of one's own has learnt cannot be used: damaged, or not what was learnt; names the remedy."""
+
+
 class DeliveryError(ChingooError):
     """An event was not taken by whoever should have it: `kind` is timeout, transport or status."""
 

@@ -177,6 +177,26 @@ def test_settings_that_are_wrong_are_shown_and_said(
     assert "1 setting is wrong" in err
 
 
+def test_the_detector_says_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["detector", "--help"], StandIns(), {})
+    out = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert "--host ADDRESS" in out
+    assert "--port PORT" in out
+    assert "CHINGOO_DETECTOR_URL=http://127.0.0.1:8091/v1" in " ".join(out.split())
+
+
+def test_an_address_the_detector_cannot_have(capsys: pytest.CaptureFixture[str], environ: dict[str, str]) -> None:
+    code, out, err = run(capsys, environ, "detector", "--host", "no such host")
+    assert (code, out) == (2, "")
+    assert "--host: no address is known" in err
+    assert "warning: whoever reaches no such host may ask" in err
+    with pytest.raises(SystemExit):
+        main(["detector", "--port", "99999"], StandIns(), environ)
+    assert "invalid port value: '99999'" in capsys.readouterr().err
+
+
 def test_version_and_database(capsys: pytest.CaptureFixture[str], environ: dict[str, str]) -> None:
     assert run(capsys, environ, "version")[1] == f"chingoo {chingoo.__version__}\n"
     assert run(capsys, environ, "db", "upgrade")[1] == "the database is at revision 0001\n"

@@ -1,1 +1,1 @@
-"""The command line: `chingoo serve`, `worker`, `db`, `evaluate`, `policy`, `help`, `settings`, `version`."""
+"""The command line: `chingoo serve`, `worker`, `detector`, `db`, `evaluate`, `policy`, `help`, `settings` and more."""

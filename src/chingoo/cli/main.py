@@ -12,6 +12,7 @@ from chingoo.cli.parts import Parts
 from chingoo.cli.policy_arguments import policy_commands
 from chingoo.errors import ChingooError, PolicyRefusedError
 from chingoo.settings.load import load
+from chingoo.settings.readers import port
 from chingoo.settings.table import markdown_table
 
 FINE, FAILED, INTERRUPTED = 0, 2, 130
@@ -55,6 +56,17 @@ def _parser() -> argparse.ArgumentParser:
     serve.set_defaults(command=_serve)
     worker = commands.add_parser("worker", help="run the jobs, without a web server")
     worker.set_defaults(command=_worker)
+
+    detector = commands.add_parser(
+        "detector",
+        help="answer OpenAI's moderation protocol: a second opinion without a network",
+        description="Listens for messages that word lists do not understand, by OpenAI's moderation protocol. Nobody "
+        "is asked for a key: keep it where only the service can reach it, and give that CHINGOO_DETECTOR_URL="
+        "http://127.0.0.1:8091/v1. The policies are those of CHINGOO_POLICY_DIR.",
+    )
+    detector.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="where to listen (default: 127.0.0.1)")
+    detector.add_argument("--port", metavar="PORT", type=port, default=8091, help="the port (default: 8091); 0: any")
+    detector.set_defaults(command=_detector)
 
     database = commands.add_parser("db", help="the database").add_subparsers(metavar="WHAT", required=True)
     upgrade = database.add_parser("upgrade", help="migrate the database to this release")
@@ -131,6 +143,12 @@ def _worker(_: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> 
     from chingoo.cli.running import work
 
     return work(parts, load(environ))
+
+
+def _detector(given: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:
+    from chingoo.cli.running import detect
+
+    return detect(parts, load(environ), given.host, given.port)
 
 
 def _upgrade(_: argparse.Namespace, parts: Parts, environ: Mapping[str, str]) -> int:

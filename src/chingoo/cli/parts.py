@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
 from chingoo.model.decision import EvaluationInput
@@ -13,6 +13,9 @@ from chingoo.proof.hits import EntryUse
 from chingoo.proof.promises import PRODUCT, Promises
 from chingoo.settings.values import Settings
 from chingoo.web.services import Services
+
+if TYPE_CHECKING:
+    from litestar import Litestar
 
 Progress = Callable[[str], AbstractContextManager[None]]
 """`with progress("starting the database"):` says so when it takes longer than a second."""
@@ -87,6 +90,10 @@ class Parts(Protocol):
 
     def worker(self, services: Services) -> Awaitable[None]:
         """Run the jobs of built services until cancelled."""
+        ...
+
+    def detector(self, settings: Settings, progress: Progress) -> "AbstractAsyncContextManager[Litestar]":
+        """The web application of a detector of one's own, policies compiled and model loaded; closed at the end."""
         ...
 
     async def upgrade_database(self, settings: Settings, progress: Progress) -> str:

@@ -1,16 +1,19 @@
 """The real parts: each is looked up in the composition root when a command asks for it, so that others start fast."""
 
-from collections.abc import Awaitable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from chingoo.cli.parts import DecisionOnRecord, OfflinePolicies, PolicySources, Progress
 from chingoo.proof.hits import EntryUse
 from chingoo.settings.values import Settings
 from chingoo.web.services import Services
+
+if TYPE_CHECKING:
+    from litestar import Litestar
 
 
 class RealParts:
@@ -30,6 +33,15 @@ class RealParts:
         if not isinstance(services, build.Services):
             raise TypeError("only services that `build` made have a queue")
         return run(services)
+
+    @asynccontextmanager
+    async def detector(self, settings: Settings, progress: Progress) -> "AsyncIterator[Litestar]":
+        """The web application of a detector of one's own."""
+        from chingoo.web.moderation import moderation_app
+        from chingoo.wiring import detector
+
+        async with detector.own_detector(settings, progress) as (moderation, ids):
+            yield moderation_app(moderation, ids)
 
     async def upgrade_database(self, settings: Settings, progress: Progress) -> str:
         """Migrate the database; its revision."""

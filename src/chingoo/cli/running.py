@@ -1,4 +1,4 @@
-"""The long-running commands: `serve` and `worker`, from settings to a clean end on SIGTERM."""
+"""The long-running commands: `serve`, `worker` and `detector`, from settings to a clean end on SIGTERM."""
 
 import asyncio
 import signal
@@ -13,17 +13,18 @@ import uvicorn
 import uvloop
 from litestar import Litestar
 
-from chingoo.cli.listening import address_of, bind, listen
+from chingoo.cli.listening import Named, address_of, bind, listen
 from chingoo.cli.logs import configure_logs
 from chingoo.cli.parts import Parts
 from chingoo.cli.progress import ProgressLines
 from chingoo.settings.keys import ServiceKeys, service_keys
 from chingoo.settings.load import Loaded
-from chingoo.settings.values import Settings
+from chingoo.settings.values import Settings, is_loopback
 from chingoo.web.app import create_app
 
 _KEEP_ALIVE_S: Final = 75
 _GRACE_S: Final = 5
+_BY_FLAGS: Final = Named("--host", "--port")
 
 Stop = Callable[[], None]
 
@@ -48,6 +49,20 @@ def work(parts: Parts, loaded: Loaded) -> int:
     _warn(loaded)
     configure_logs(loaded.settings.log_level)
     return _run(lambda _: _work(parts, loaded.settings))
+
+
+def detect(parts: Parts, loaded: Loaded, host: str, port: int) -> int:
+    """Answer as a detector until told to stop."""
+    for warning in loaded.warnings:
+        _say(f"warning: {warning}")
+    if not is_loopback(host):
+        _say(f"warning: whoever reaches {host} may ask this detector, for it asks for no key")
+    sock = bind(host, port, _BY_FLAGS)
+    try:
+        configure_logs(loaded.settings.log_level)
+        return _run(lambda stopping: _detect(parts, loaded.settings, host, sock, stopping))
+    finally:
+        sock.close()
 
 
 class Stopping:
@@ -78,10 +93,19 @@ async def _serve(parts: Parts, settings: Settings, keys: ServiceKeys, sock: sock
     async with parts.build(settings, progress, "api") as services:
         app = create_app(services, settings, keys.keys)
         listen(sock, settings.host)
-        server = _Server(app, settings, f"Chingoo is ready at {address_of(sock)}")
+        grace_s = int(settings.turn_deadline_s + settings.wait_margin_s) + _GRACE_S
+        server = _Server(app, f"Chingoo is ready at {address_of(sock)}", grace_s)
         stopping.serving(server)
         worker = parts.worker(services) if settings.worker else None
         await _beside(server.serve(sockets=[sock]), worker, server)
+
+
+async def _detect(parts: Parts, settings: Settings, host: str, sock: socket.socket, stopping: Stopping) -> None:
+    async with parts.detector(settings, ProgressLines(sys.stderr)) as app:
+        listen(sock, host, _BY_FLAGS)
+        server = _Server(app, f"Chingoo's detector is ready at {address_of(sock)}/v1", _GRACE_S)
+        stopping.serving(server)
+        await server.serve(sockets=[sock])
 
 
 async def _beside(serving: Coroutine[Any, Any, None], worker: Awaitable[None] | None, server: uvicorn.Server) -> None:
@@ -142,7 +166,7 @@ def _signals(stop: Stop) -> Iterator[None]:
 class _Server(uvicorn.Server):
     """Uvicorn, with our signals and our one line when it listens. Requests in flight finish before it ends."""
 
-    def __init__(self, app: Litestar, settings: Settings, ready: str) -> None:
+    def __init__(self, app: Litestar, ready: str, grace_s: int) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -154,7 +178,7 @@ class _Server(uvicorn.Server):
                 server_header=False,
                 proxy_headers=False,
                 timeout_keep_alive=_KEEP_ALIVE_S,
-                timeout_graceful_shutdown=int(settings.turn_deadline_s + settings.wait_margin_s) + _GRACE_S,
+                timeout_graceful_shutdown=grace_s,
             )
         )
         self._ready = ready

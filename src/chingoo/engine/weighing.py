@@ -88,6 +88,18 @@ class Weigher:
         most = self._document.most_tokens
         return tuple([Part(scan, n, Sums._make(sums[n + 1])) for n in range(WHOLE, apart) if tokens[n + 1] <= most])
 
+    def alone(self, scan: Scan) -> Sums:
+        """What a message as a whole weighs by each part of the document, base and all; one too long weighs as one of
+        which nothing is known."""
+        document = self._document
+        found = next((part.sums for part in self.parts(scan) if part.number == WHOLE), Sums(0, 0, 0, 0))
+        return Sums(
+            document.message.base + found.message,
+            document.others.base + found.others,
+            document.harassment.base + found.harassment,
+            found.now,
+        )
+
     def rest_of(self, scan: Scan, excused: Excused) -> Scan:
         """What of a message may weigh where exceptions excused some of it."""
         return rest_of(scan, excused, self._document.beside_excused)

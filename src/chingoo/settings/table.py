@@ -113,8 +113,9 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         "CHINGOO_DETECTOR_URL",
         "detector_url",
         "A model that is asked for a second opinion of each message, which is sent there: where its API is, up to and "
-        "without `/moderations` (OpenAI's moderation protocol). It can only make a decision stricter; how its answer "
-        "is read, and how long a reply waits for it, is in `policies/detector.yaml`.",
+        "without `/moderations` (OpenAI's moderation protocol); `chingoo detector` is one beside the service, at "
+        "`http://127.0.0.1:8091/v1`. It can only make a decision stricter; how its answer is read, and how long a "
+        "reply waits for it, is in `policies/detector.yaml`.",
         readers.http_url,
         unset="none is asked",
     ),
