@@ -31,6 +31,7 @@ from chingoo.adapters.sentence_model import ENCODER, NOTE, NUMBERS, load_encoder
 from chingoo.engine.engine import build_engine
 from chingoo.hearing.head import HeadNote, Layers, Output, Vectors, Weighs, kept
 from chingoo.hearing.parts import parts_of
+from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import load
 from chingoo.policy.documents.detector import DetectorDocument
 from evaluate_lines import Line
@@ -115,7 +116,7 @@ def main() -> None:
     seen = list(_wholes(looked_at(engine, result.bundle, parts)))
     engine.close()
     with threadpool_limits(1):
-        note, layers = _learnt(lines, parts, of, seen, result.bundle.detector)
+        note, layers = _learnt(lines, parts, of, seen, result.bundle)
     if not given.show:
         said, numbers = kept(note, layers)
         (FOLDER / NOTE).write_bytes(said)
@@ -133,7 +134,7 @@ def _wholes(seen: Iterator[Seen]) -> Iterator[Seen]:
 
 
 def _learnt(
-    lines: Sequence[Line], parts: Sequence[Line], of: Any, seen: Sequence[Seen], policy: DetectorDocument
+    lines: Sequence[Line], parts: Sequence[Line], of: Any, seen: Sequence[Seen], bundle: Bundle
 ) -> tuple[HeadNote, Layers]:
     quarter = np.array([crc32(line.text.encode()) % QUARTERS for line in lines])
     kinds = np.array([line.kind for line in lines])
@@ -151,10 +152,11 @@ def _learnt(
     for number, wanted in enumerate(WANTED):
         totals = _highest(table, unseen[number] / 100 + SHARE * told[:, number])
         bound, figures[wanted.category] = _bound(wanted, table, totals, table.seen[number])
-        offset = round(_asked(policy, wanted.category) - bound, 2)
+        offset = round(_asked(bundle.detector, wanted.category) - bound, 2)
         outputs.append(Output(wanted.category, wanted.weighs, SHARE, offset))
     note = HeadNote(
         encoder=ENCODER,
+        weights=bundle.weighing.sum,
         learnt=datetime.now(UTC).date().isoformat(),
         lines=len(lines),
         layers=(table.vectors.shape[1], HIDDEN, len(WANTED)),

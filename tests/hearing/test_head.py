@@ -1,4 +1,4 @@
-"""The head's forward pass against numbers worked out by hand, how it is kept, and what is refused (issue 4, item 6)."""
+"""The head's forward pass against numbers worked out by hand, how it is kept, and what is refused."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ TINY = Layers(
     outer=np.array([[[1.0], [4.0]], [[0.0], [0.0]]], dtype=np.float32),
     outer_bias=np.array([[-0.25], [1.0]], dtype=np.float32),
 )
-NOTE = HeadNote("ears", "2026-01-02", 3, (2, 2, 1), 2, (Output("self-harm", "message", 1.0, 0.0),), {})
+NOTE = HeadNote("ears", "0123456789ab", "2026-01-02", 3, (2, 2, 1), 2, (Output("self-harm", "message", 1.0, 0.0),), {})
 
 
 def test_the_forward_pass_by_hand() -> None:
@@ -36,11 +36,11 @@ def test_what_is_kept_can_be_read_by_people_and_comes_back() -> None:
     assert kept(head.note, head.layers) == (note, numbers)
 
 
-@pytest.mark.parametrize("field", ["lines", "learnt", "encoder", "figures"])
+@pytest.mark.parametrize("field", ["lines", "learnt", "encoder", "weights", "figures"])
 def test_a_note_that_was_changed_is_refused(field: str) -> None:
     note, numbers = kept(NOTE, TINY)
     said = json.loads(note)
-    said[field] = {"lines": 4, "learnt": "2026-01-03", "encoder": "eyes", "figures": {"a": 1}}[field]
+    said[field] = {"lines": 4, "learnt": "2026-01-03", "encoder": "eyes", "weights": "ab", "figures": {"a": 1}}[field]
     with pytest.raises(HeadError, match=r"is not what was learnt .* `make detector`"):
         read_head(json.dumps(said).encode(), numbers, "ears")
 

@@ -96,3 +96,8 @@ def test_the_head_says_what_it_was_learnt_from(hearing: Hearing) -> None:
     note = hearing.head.note
     assert note.lines > 100_000
     assert {output.category for output in note.outputs} == set(note.figures)
+
+
+def test_it_was_learnt_beside_the_weights_that_are_shipped(hearing: Hearing, bundle: Bundle) -> None:
+    """`make detector` follows `make weigh`."""
+    assert hearing.head.note.weights == bundle.weighing.sum

@@ -1,4 +1,4 @@
-"""OpenAI's moderation protocol as this project answers it, over a fake that scores (issue 4, item 6)."""
+"""OpenAI's moderation protocol as this project answers it, over a fake that scores."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any

@@ -40,11 +40,13 @@ class Output(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class HeadNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is said of the numbers: which encoder they listen to, when and from how many lines they were learnt.
 
+    `weights` is the sum of the weights (policies/weighing.yaml) beside which the offsets were chosen.
     `layers` are the widths: the encoder's, the hidden one, and one for each output. So many `heads` of these stand side
     by side, and their numbers are averaged. `figures` are what was measured, for who reads it.
     """
 
     encoder: str
+    weights: str
     learnt: str
     lines: int
     layers: tuple[int, int, int]

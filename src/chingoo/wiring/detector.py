@@ -5,12 +5,15 @@ import gc
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
+import structlog
+
 from chingoo.adapters.clock import RandomIds
 from chingoo.adapters.sentence_model import load_encoder, load_head
 from chingoo.engine.engine import Engine, build_engine
 from chingoo.engine.entries import forget_forms
 from chingoo.errors import SettingsError
 from chingoo.hearing.hearing import Hearing
+from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.detector import DetectorDocument
 from chingoo.ports.machine import Ids
 from chingoo.service.garbage import without_collections
@@ -36,9 +39,14 @@ async def own_detector(settings: Settings, progress: Progress) -> AsyncIterator[
     PolicyRefusedError, SettingsError, HeadError: why it cannot be had.
     """
     with progress("compiling the policies and loading the sentence model"):
-        hearing, policy = await asyncio.to_thread(_loaded, settings)
+        hearing, bundle = await asyncio.to_thread(_loaded, settings)
+    if hearing.head.note.weights != bundle.weighing.sum:
+        structlog.get_logger("chingoo.detector").warning(
+            "the detector was learnt beside other weights than those of policies/weighing.yaml: it may hear too much "
+            "or too little until `make detector` learns it anew"
+        )
     name = f"chingoo-{hearing.head.note.sum[:_SHOWN_OF_SUM]}"
-    service = ModerationService(name, hearing.scores, _bounds(policy), MOST_WAITING)
+    service = ModerationService(name, hearing.scores, _bounds(bundle.detector), MOST_WAITING)
     gc.collect()
     gc.freeze()
     try:
@@ -48,14 +56,14 @@ async def own_detector(settings: Settings, progress: Progress) -> AsyncIterator[
         hearing.engine.close()
 
 
-def _loaded(settings: Settings) -> tuple[Hearing, DetectorDocument]:
+def _loaded(settings: Settings) -> tuple[Hearing, Bundle]:
     with without_collections():
         bundle = loaded_bundle(settings.policy_dir)
         try:
             engine = build_engine(bundle)
         finally:
             forget_forms()
-        return hearing_of(engine), bundle.detector
+        return hearing_of(engine), bundle
 
 
 def _bounds(policy: DetectorDocument) -> Mapping[str, float]:
