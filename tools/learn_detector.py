@@ -34,6 +34,7 @@ from chingoo.hearing.parts import parts_of
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import load
 from chingoo.policy.documents.detector import DetectorDocument
+from chingoo.policy.documents.weighing import WeighingDocument
 from evaluate_lines import Line
 from weigh import CHOOSING, COUNTS_FOR, LIGHTEST, STRENGTH, asking_for_all, rows_of
 from weigh_lines import CORPUS, PIECE, TELLING, Seen, looked_at, written_lines
@@ -49,9 +50,6 @@ AT_ONCE: Final = 64
 
 HEARD: Final = {CORPUS: 5, "ordinary": 5, "health_education": 2, "flirt_mild": 2}
 """The kinds that must not be touched at all, and how many lines each of theirs counts for."""
-
-SUFFICES: Final = 120
-"""What words must weigh to be enough by themselves: as `at_least` of weighing.yaml."""
 
 ORDINARY: Final = (CORPUS, "ordinary")
 
@@ -139,7 +137,8 @@ def _learnt(
     quarter = np.array([crc32(line.text.encode()) % QUARTERS for line in lines])
     kinds = np.array([line.kind for line in lines])
     unseen = np.array([_words_unseen(wanted, kinds[of], quarter[of], seen) for wanted in WANTED])
-    table = Table(kinds, of, quarter, _encoded(parts), unseen, _seen_by_words(seen, unseen, of, len(lines)))
+    caught = _seen_by_words(seen, unseen, of, len(lines), bundle.weighing)
+    table = Table(kinds, of, quarter, _encoded(parts), unseen, caught)
     heads = [_head(table, number) for number in range(QUARTERS)]
     layers = Layers(
         inner=np.stack([one.coefs_[0] for one in heads]),
@@ -198,17 +197,17 @@ def _words_unseen(wanted: Wanted, kinds: Any, quarter: Any, seen: Sequence[Seen]
     return unseen
 
 
-def _seen_by_words(seen: Sequence[Seen], unseen: Any, of: Any, lines: int) -> Any:
+def _seen_by_words(seen: Sequence[Seen], unseen: Any, of: Any, lines: int, weighing: WeighingDocument) -> Any:
     """For each category whether rules, or weights that do not know the line, see it."""
     caught, refused = np.zeros(lines, dtype=bool), np.zeros(lines, dtype=bool)
     for line, one in zip(of, seen, strict=True):
         caught[line] |= one.caught
         refused[line] |= one.refused
-    weighed = np.full((len(WANTED), lines), -np.inf)
-    for number in range(len(WANTED)):
-        np.maximum.at(weighed[number], of, unseen[number])
-    crisis = caught | (weighed[0] >= SUFFICES) | (weighed[1] >= SUFFICES)
-    return np.array([crisis, crisis, refused | (weighed[2] >= SUFFICES)])
+    enough = np.zeros((len(WANTED), lines), dtype=bool)
+    for number, wanted in enumerate(WANTED):
+        np.logical_or.at(enough[number], of, unseen[number] >= getattr(weighing, wanted.weighs).at_least)
+    crisis = caught | enough[0] | enough[1]
+    return np.array([crisis, crisis, refused | enough[2]])
 
 
 def _head(table: Table, number: int) -> Any:
