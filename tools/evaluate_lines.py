@@ -1,9 +1,9 @@
 """What the lists see of the lines in evaluation/, by kind of line and language.
 
-`python tools/evaluate_lines.py [untouched|sealed|fresh|read|taught|public] [--detector]`: by `untouched` (if nothing is
-named), `sealed` and `fresh` the lists are judged; the others may be read to mend them, and their weights are learnt
-from these. With `--detector` the detector that comes with the project is asked beside the words, in this process. See
-evaluation/README.md. Nothing of a line is printed.
+`python tools/evaluate_lines.py [untouched|everyday|sealed|fresh|read|taught|public] [--detector]`: by `untouched` (if
+nothing is named), `everyday`, `sealed` and `fresh` the lists are judged; the others may be read to mend them, and their
+weights are learnt from these. With `--detector` the detector that comes with the project is asked beside the words, in
+this process. See evaluation/README.md. Nothing of a line is printed.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from chingoo.policy.compile import load
 
 ROOT = Path(__file__).resolve().parent.parent
 AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
-HALVES = ("untouched", "sealed", "fresh", "read", "taught", "public")
+HALVES = ("untouched", "everyday", "sealed", "fresh", "read", "taught", "public")
 EARLIER = " | "
 _KIND = re.compile(r"\[(\w+)\]")
 _ABUSE = "harassment"
-_NEITHER = ("flirt_mild", "health_education")
+_NEITHER = ("flirt_mild", "health_education", "everyday")
 _TO_BE_SEEN = ("explicit", "coded", "third_party", "context", "harassment")
 
 

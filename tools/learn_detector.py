@@ -34,10 +34,10 @@ from chingoo.hearing.parts import parts_of
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import load
 from chingoo.policy.documents.detector import DetectorDocument
-from chingoo.policy.documents.weighing import WeighingDocument
+from chingoo.policy.documents.weighing import Length, WeighingDocument
 from evaluate_lines import Line
-from weigh import CHOOSING, COUNTS_FOR, LIGHTEST, STRENGTH, asking_for_all, rows_of
-from weigh_lines import CORPUS, PIECE, TELLING, Seen, looked_at, written_lines
+from weigh import CHOOSING, COUNTS_FOR, LIGHTEST, STRENGTH, UNSURE, asking_for_all, rows_of
+from weigh_lines import CORPUS, EVERYDAY, PIECE, TELLING, Seen, looked_at, written_lines
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDER: Final = ROOT / "src/chingoo/hearing"
@@ -48,10 +48,8 @@ SHARE: Final = 1.0
 
 AT_ONCE: Final = 64
 
-HEARD: Final = {CORPUS: 5, "ordinary": 5, "health_education": 2, "flirt_mild": 2}
+HEARD: Final = {CORPUS: 5, "ordinary": 5, "everyday": 5, "health_education": 2, "flirt_mild": 2}
 """The kinds that must not be touched at all, and how many lines each of theirs counts for."""
-
-ORDINARY: Final = (CORPUS, "ordinary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ WANTED: Final = (
     Wanted(
         "self-harm", "others", ("third_party",), ("near_miss", "not_crisis"), (0.005, 0.0003), ("explicit", "coded")
     ),
-    Wanted("harassment", "harassment", ("harassment",), ("harassment_near_miss",), (0.01, 0.0003)),
+    Wanted("harassment", "harassment", ("harassment",), ("harassment_near_miss",), (0.01, 0.0003), UNSURE),
 )
 
 
@@ -136,7 +134,8 @@ def _learnt(
 ) -> tuple[HeadNote, Layers]:
     quarter = np.array([crc32(line.text.encode()) % QUARTERS for line in lines])
     kinds = np.array([line.kind for line in lines])
-    unseen = np.array([_words_unseen(wanted, kinds[of], quarter[of], seen) for wanted in WANTED])
+    length = bundle.weighing.length
+    unseen = np.array([_words_unseen(wanted, kinds[of], quarter[of], seen, length) for wanted in WANTED])
     caught = _seen_by_words(seen, unseen, of, len(lines), bundle.weighing)
     table = Table(kinds, of, quarter, _encoded(parts), unseen, caught)
     heads = [_head(table, number) for number in range(QUARTERS)]
@@ -176,9 +175,9 @@ def _encoded(parts: Sequence[Line]) -> Vectors:
     return vectors
 
 
-def _words_unseen(wanted: Wanted, kinds: Any, quarter: Any, seen: Sequence[Seen]) -> Any:
+def _words_unseen(wanted: Wanted, kinds: Any, quarter: Any, seen: Sequence[Seen], length: Length) -> Any:
     """What the words of each part weigh, in hundredths, by weights that were learnt from the other quarters."""
-    rows, names = rows_of([one.said if wanted.weighs == "harassment" else one.now for one in seen])
+    rows, names = rows_of([one.said if wanted.weighs == "harassment" else one.now for one in seen], length)
     lists = np.array([PIECE not in name for name in names])
     right, used = np.isin(kinds, wanted.kinds), ~np.isin(kinds, wanted.left_out)
     counts_for = np.array([COUNTS_FOR.get(kind, 1) for kind in kinds], dtype=float)
@@ -253,7 +252,7 @@ def _highest(table: Table, totals: Any) -> Any:
 def _bound(wanted: Wanted, table: Table, totals: Any, seen: Any) -> tuple[float, Mapping[str, Any]]:
     """The lowest bound that the alarms allow, and what is seen of each kind without and with it."""
     bound = -np.inf
-    for kinds, share in zip((wanted.near, ORDINARY), wanted.alarms, strict=True):
+    for kinds, share in zip((wanted.near, EVERYDAY), wanted.alarms, strict=True):
         of_kinds = np.isin(table.kinds, kinds)
         beyond = np.sort(np.where(seen, -np.inf, totals)[of_kinds])[::-1]
         bound = max(bound, float(beyond[int(share * of_kinds.sum())]))

@@ -27,17 +27,18 @@ from sklearn.model_selection import StratifiedKFold
 
 from chingoo.adapters.policy_files import read_policy_files, read_schemas
 from chingoo.engine.engine import build_engine
+from chingoo.engine.weighing import WHOLE_SHARE, share_by_length
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.compile import load
-from chingoo.policy.documents.weighing import TalkWeighing, Weighing, WeighingDocument
+from chingoo.policy.documents.weighing import Length, TalkWeighing, Weighing, WeighingDocument
 from chingoo.proof.checks.weights_are_as_learnt import sum_of
 from chingoo.proof.judging import load_judging
-from weigh_lines import CASE, CORPUS, PIECE, TALK, Seen, lines_to_learn, looked_at
+from weigh_lines import CASE, CORPUS, PIECE, TALK, Seen, Touched, lines_to_learn, looked_at
 
 ROOT = Path(__file__).resolve().parent.parent
 PATH = "policies/weighing.yaml"
 FOLDS = 4
-COUNTS_FOR = {CASE: 3, CORPUS: 5, "ordinary": 5, "health_education": 3, "flirt_mild": 3}
+COUNTS_FOR = {CASE: 3, CORPUS: 5, "ordinary": 5, "everyday": 8, "health_education": 3, "flirt_mild": 3}
 """The kinds that must not be touched at all, and how many lines each of theirs counts for."""
 
 ROUNDS = 12
@@ -46,6 +47,8 @@ MARGIN = 6
 """Lines of these kinds that come so near to a bound are made heavier by so much, in so many rounds at most."""
 
 HARMING = ("harassment",)
+UNSURE = ("comment",)
+"""Kinds that are no crisis, but may put somebody down."""
 NOW_ALONE, BEFORE_ALONE = "alone now", "alone before"
 LIGHTEST = 3
 """What weighs less is left out."""
@@ -54,7 +57,7 @@ OFTEN = 5
 """In how many lines a piece must stand."""
 
 STRENGTH = {"message": 0.1, "others": 0.3, "talk": 0.1, "harassment": 0.3}
-CHOOSING = {"message": 0.5, "others": 0.5, "harassment": 0.5}
+CHOOSING = {"message": 1.0, "others": 0.5, "harassment": 0.5}
 """How freely each model may follow its lines, and that which chooses pieces may (scikit-learn's C)."""
 
 WIDEST = 112
@@ -101,6 +104,7 @@ def _learnt(seen: Sequence[Seen], document: WeighingDocument) -> WeighingDocumen
             [one.said if own == HARMING else one.now for one in chosen],
             [one.line.kind in own for one in chosen],
             rule.at_least,
+            document.length,
             [(one.line.kind, one.refused if name == "harassment" else one.caught) for one in chosen],
         )
 
@@ -113,22 +117,22 @@ def _learnt(seen: Sequence[Seen], document: WeighingDocument) -> WeighingDocumen
         document,
         message=ruled("message", danger),
         others=ruled("others", message("others", ("third_party",), ("explicit", "coded"))),
-        talk=_of_talks(document.talk, [one for one in seen if one.line.earlier], danger),
-        harassment=ruled("harassment", message("harassment", HARMING, ())),
+        talk=_of_talks(document.talk, document.length, [one for one in seen if one.line.earlier], danger),
+        harassment=ruled("harassment", message("harassment", HARMING, UNSURE)),
     )
 
 
-def _of_talks(rule: TalkWeighing, talks: Sequence[Seen], danger: "_Fit") -> TalkWeighing:
+def _of_talks(rule: TalkWeighing, length: Length, talks: Sequence[Seen], danger: "_Fit") -> TalkWeighing:
     """What lists weigh in talks, now and before, and how much of what messages weigh by themselves.
 
-    Of pieces it takes no others: talks are too few to learn them from.
+    Of pieces it takes no others: talks are too few to learn them from. Lists count here whatever the length.
     """
     most = rule.of_message.most
 
-    def alone(parts: Sequence[tuple[str, ...]], weigh: Callable[[tuple[str, ...]], float]) -> float:
+    def alone(parts: Sequence[Touched], weigh: Callable[[Touched], float]) -> float:
         return max(-most, min(most, max(map(weigh, parts), default=danger.base)))
 
-    def shares_of(weigh: Callable[[tuple[str, ...]], float]) -> Mapping[str, Sequence[float]]:
+    def shares_of(weigh: Callable[[Touched], float]) -> Mapping[str, Sequence[float]]:
         return {
             NOW_ALONE: [alone([talk.now], weigh) for talk in talks],
             BEFORE_ALONE: [max([alone(told.parts, weigh) for told in talk.before], default=0) for talk in talks],
@@ -137,14 +141,18 @@ def _of_talks(rule: TalkWeighing, talks: Sequence[Seen], danger: "_Fit") -> Talk
     fit = _fitted(
         "talk",
         [
-            (
-                *(f"now {one}" for one in talk.now if not one.startswith(PIECE)),
-                *dict.fromkeys(f"before {one}" for told in talk.before for one in told.lists),
+            Touched(
+                length.usual,
+                (
+                    *(f"now {one}" for one in talk.now.what if not one.startswith(PIECE)),
+                    *dict.fromkeys(f"before {one}" for told in talk.before for one in told.lists),
+                ),
             )
             for talk in talks
         ],
         [talk.line.kind == "context" for talk in talks],
         rule.at_least,
+        length,
         [(talk.line.kind, talk.caught) for talk in talks],
         shares_of(danger.weigh_unseen),
         shares_of(danger.weigh),
@@ -182,13 +190,15 @@ class _Fit:
 
     base: int
     weights: dict[str, int]
-    unseen: dict[tuple[str, ...], float]
+    unseen: dict[Touched, float]
+    length: Length
 
-    def weigh(self, touched: tuple[str, ...]) -> float:
+    def weigh(self, touched: Touched) -> float:
         """What a row weighs."""
-        return self.base + sum([self.weights.get(one, 0) for one in touched])
+        share = share_by_length(touched.words, self.length) / WHOLE_SHARE
+        return self.base + share * sum([self.weights.get(one, 0) for one in touched.what])
 
-    def weigh_unseen(self, touched: tuple[str, ...]) -> float:
+    def weigh_unseen(self, touched: Touched) -> float:
         """The same; of a row that the model was fitted on as if it had not been, for others will be new to it too."""
         known = self.unseen.get(touched)
         return self.weigh(touched) if known is None else known
@@ -196,9 +206,10 @@ class _Fit:
 
 def _fitted(
     name: str,
-    touched: Sequence[tuple[str, ...]],
+    touched: Sequence[Touched],
     wanted: Sequence[bool],
     at_least: int,
+    length: Length,
     kinds: Sequence[tuple[str, bool]],
     more: Mapping[str, Sequence[float]] = MappingProxyType({}),
     more_as_seen: Mapping[str, Sequence[float]] = MappingProxyType({}),
@@ -207,7 +218,7 @@ def _fitted(
 
     `more`: what else is known of each row, by a name, in hundredths; `more_as_seen` what it will be taken for.
     """
-    found, names = rows_of(touched)
+    found, names = rows_of(touched, length)
     rows, as_seen = _beside(found, more), _beside(found, more_as_seen)
     names = [*names, *more]
     right = np.array(wanted)
@@ -244,18 +255,21 @@ def _fitted(
     hundredths = (round(float(one) * 100) for one in model.coef_[0])
     weights = {names[number]: weight for number, weight in zip(kept, hundredths, strict=True)}
     told = {one: weight for one, weight in sorted(weights.items()) if abs(weight) >= LIGHTEST}
-    return _Fit(round(float(model.intercept_[0]) * 100), told, dict(zip(touched, unseen.tolist(), strict=True)))
+    return _Fit(round(float(model.intercept_[0]) * 100), told, dict(zip(touched, unseen.tolist(), strict=True)), length)
 
 
-def rows_of(touched: Sequence[Sequence[str]]) -> tuple[csr_matrix, list[str]]:
-    """One row for each line, with a column for each list and for each piece that stands in enough of them."""
-    often = Counter(chain.from_iterable(touched))
+def rows_of(touched: Sequence[Touched], length: Length) -> tuple[csr_matrix, list[str]]:
+    """One row for each line, brought to one length, with a column for each list and for each piece that stands in
+    enough of them."""
+    often = Counter(chain.from_iterable(row.what for row in touched))
     names = sorted(one for one, times in often.items() if times >= OFTEN or PIECE not in one)
     columns = {name: number for number, name in enumerate(names)}
-    found = [[columns[one] for one in row if one in columns] for row in touched]
+    found = [[columns[one] for one in row.what if one in columns] for row in touched]
     ends = np.cumsum([0, *map(len, found)]).astype(np.int32)  # liblinear takes no larger numbers
     cells = np.fromiter(chain.from_iterable(found), dtype=np.int32, count=ends[-1])
-    return csr_matrix((np.ones(len(cells)), cells, ends), shape=(len(touched), len(names))), names
+    shares = np.array([share_by_length(row.words, length) / WHOLE_SHARE for row in touched])
+    counts = np.repeat(shares, list(map(len, found)))
+    return csr_matrix((counts, cells, ends), shape=(len(touched), len(names))), names
 
 
 def _beside(rows: csr_matrix, more: Mapping[str, Sequence[float]]) -> csr_matrix:

@@ -21,7 +21,7 @@ from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate, may_be_arabizi
 from chingoo.engine.pieces import pieces_of
 from chingoo.engine.scan import Scan
-from chingoo.engine.weighing import HARASSMENT
+from chingoo.engine.weighing import HARASSMENT, WHOLE
 from chingoo.model.decision import EvaluationInput, Utterance
 from chingoo.model.enums import Language, Pipeline, Role
 from chingoo.policy.bundle import Bundle
@@ -38,6 +38,9 @@ TALK = "everyday talk"
 PIECE = "~"
 _PLAIN = re.compile(r"[\w']+")
 """Pieces of signs and pictures are not learnt: what they mean differs from talk to talk."""
+
+EVERYDAY = (CORPUS, "ordinary", "everyday")
+"""The kinds of which ordinary talk consists."""
 
 TELLING = ("explicit", "coded", "third_party", "context", "harassment")
 """The kinds that are to be heard."""
@@ -56,20 +59,27 @@ SELDOM = 0.3
 """The share of lines of distress, and of those that only look alarming, that stand in everyday talks."""
 
 
+class Touched(NamedTuple):
+    """How many words a text has, and the lists and pieces (these with PIECE before them) that it touches."""
+
+    words: int
+    what: tuple[str, ...]
+
+
 class Before(NamedTuple):
     """What an earlier message touches: lists, and by each of its parts that is weighed lists and pieces."""
 
     lists: tuple[str, ...]
-    parts: tuple[tuple[str, ...], ...]
+    parts: tuple[Touched, ...]
 
 
 class Seen(NamedTuple):
-    """A line, the lists and pieces (these with PIECE before them) that its message touches (`said`, and `now` without
-    what an exception excused), what each message before it touches, and whether a rule without weights sees it."""
+    """A line, what its message touches (`said`, and `now` without what an exception excused), what each message before
+    it touches, and whether a rule without weights sees it."""
 
     line: Line
-    said: tuple[str, ...]
-    now: tuple[str, ...]
+    said: Touched
+    now: Touched
     before: tuple[Before, ...]
     caught: bool
     refused: bool
@@ -118,10 +128,12 @@ def looked_at(engine: Engine, bundle: Bundle, lines: Sequence[Line]) -> Iterator
                 yield seen._replace(said=part, now=part)
 
 
-def _touched(lists: AbstractSet[str], scan: Scan, number: int = -1) -> tuple[str, ...]:
+def _touched(lists: AbstractSet[str], scan: Scan, number: int = WHOLE) -> Touched:
     """Some lists, and the pieces of a message or of a sentence of it."""
+    sentences = sentences_of_tokens(scan)
+    words = sentences.count(number) if number != WHOLE else len(sentences) - sentences.count(-1)
     pieces = pieces_of(scan.text.match, scan.sentences, number)
-    return (*sorted(lists), *(intern(PIECE + piece) for piece in pieces if _PLAIN.fullmatch(piece)))
+    return Touched(words, (*sorted(lists), *(intern(PIECE + piece) for piece in pieces if _PLAIN.fullmatch(piece))))
 
 
 def written_lines(root: Path) -> Iterator[Line]:
@@ -141,7 +153,7 @@ def _everyday_talks(lines: Sequence[Line]) -> Iterator[Line]:
     after: dict[str, list[str]] = defaultdict(list)
     sad: dict[str, list[str]] = defaultdict(list)
     for line in lines:
-        if line.kind in (CORPUS, "ordinary"):
+        if line.kind in EVERYDAY:
             after[line.language].append(line.text)
             before[line.language].append(line.text)
         elif line.kind == "distress":
@@ -150,7 +162,7 @@ def _everyday_talks(lines: Sequence[Line]) -> Iterator[Line]:
             before[line.language].append(line.text)
     for language, texts in sorted(after.items()):
         for earlier, talks in ((before[language], TALKS), (sad[language], SAD_TALKS)):
-            for text in draw.choices(texts, k=talks):
+            for text in draw.choices(texts, k=talks if earlier else 0):
                 yield Line(language, TALK, text, tuple(draw.choices(earlier, k=draw.randint(2, 5))))
         short = [text for text in texts if len(text.split()) <= SHORT]
         for text in draw.choices(short, k=SHORT_TALKS):

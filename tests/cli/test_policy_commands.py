@@ -76,7 +76,7 @@ def test_test_over_ordinary_talk(editor: Editor) -> None:
     code, out, _ = editor("test")
     assert code == 0
     assert "policies/corpus/en.txt:1:1: warning[corpus-hit]" in out
-    assert "ordinary talk: 1 of 8 lines" in out
+    assert "ordinary talk: 1 of 9 lines" in out
     assert editor("test", "--strict")[0] == 1
 
 

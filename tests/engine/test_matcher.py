@@ -204,6 +204,15 @@ def test_arabizi_is_heard_however_it_is_spelled(entry: str, text: str, seen: boo
     assert scan(text, list=listed).has("list") is seen
 
 
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [("bedde mout", True), ("bade mot", False), ("baadde mott", False), ("bade mot, bedde mout", True)],
+)
+def test_words_that_are_known_to_be_others_are_not_heard(text: str, seen: bool) -> None:
+    listed = words({"arabizi": ["badde mout"]}, (View.PLAIN, View.SOUND))
+    assert scan(text, list=listed).has("list") is seen
+
+
 def test_only_arabizi_is_heard_by_its_sounds() -> None:
     assert not scan("tired of lefe", list=words({"en": ["tired of life"]}, (View.PLAIN, View.SOUND))).has("list")
 

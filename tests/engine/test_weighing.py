@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.engine.excused import Excused
-from chingoo.engine.weighing import Weigher
+from chingoo.engine.weighing import Weigher, share_by_length
 from chingoo.model.decision import Decision, EvaluationInput, Utterance
 from chingoo.model.enums import CrisisLevel, Pipeline, Role, SafetyPolicy
 from chingoo.policy.bundle import Bundle
@@ -21,16 +21,19 @@ from chingoo.text.normalise import normalise
 
 NEVER: Mapping[str, int] = {}
 TRAVEL, FAMILY, WORK = "topics.travel", "topics.family", "topics.work_school"
+LONG = 1000
+"""More words than any text here has, so that all count as one of so many."""
 FLIGHT, MOTHER, OFFICE = "a flight", "my mother", "homework"
 
 
 def weighing(bundle: Bundle, **parts: Mapping[str, int]) -> WeighingDocument:
-    """A document in which only the given parts can be reached; each needs 100 and begins with 0."""
+    """A document in which only the given parts can be reached; each needs 100 and begins with 0, at every length."""
     written = bundle.weighing
     for name in ("message", "others", "harassment"):
         pieces = by_weight(parts.get(f"{name}_pieces", NEVER))
         part = replace(getattr(written, name), base=0, at_least=100, weights=parts.get(name, NEVER), pieces=pieces)
         written = replace(written, **{name: part})
+    written = replace(written, length=replace(written.length, usual=LONG, least=LONG))
     share = replace(written.talk.of_message, **{"most": 200, "now": 0, "before": 0, **parts.get("of_message", NEVER)})
     talk = replace(written.talk, base=0, at_least=100, look_back_from=10, of_message=share)
     return replace(written, talk=replace(talk, now=parts.get("now", NEVER), before=parts.get("before", NEVER)))
@@ -141,11 +144,39 @@ def test_each_list_weighs_once_for_all_earlier_messages(weighed: Weighed) -> Non
     assert not weighed.decide(FLIGHT, MOTHER, MOTHER, now={TRAVEL: 30}, before={FAMILY: 60}).signals.crisis.detected
 
 
+@pytest.mark.parametrize(
+    ("words", "share"), [(0, 1414), (1, 1414), (4, 1414), (5, 1264), (8, 1000), (9, 942), (16, 707), (32, 500)]
+)
+def test_long_texts_touch_more_by_chance_and_weigh_less_for_it(bundle: Bundle, words: int, share: int) -> None:
+    length = replace(bundle.weighing.length, usual=8, least=4)
+    assert share_by_length(words, length) == share
+
+
+def test_what_is_said_beside_it_makes_a_message_lighter(weighed: Weighed, engine: Engine, bundle: Bundle) -> None:
+    document = weighing(bundle, message={TRAVEL: 100})
+    short = replace(document, length=replace(document.length, usual=4, least=2))
+    long = f"{FLIGHT} and then some more words that say nothing"
+    decided = [
+        evaluate(replace(engine, weigher=Weigher(one)), EvaluationInput(text, datetime(2026, 3, 2, 12, tzinfo=UTC)))
+        for one in (document, short)
+        for text in (FLIGHT, long)
+    ]
+    assert [one.signals.crisis.detected for one in decided] == [True, True, True, False]
+
+
 def test_contempt_by_weight_meets_a_boundary(weighed: Weighed) -> None:
     decision = weighed.decide(f"{FLIGHT} to {MOTHER}", harassment={TRAVEL: 60, FAMILY: 40})
     assert (decision.routing.pipeline, decision.routing.safety_policy) == (Pipeline.REFUSAL, SafetyPolicy.SOFT_REFUSE)
     assert "safety.weighed_harassment" in decision.rules
     assert not weighed.decide(FLIGHT, harassment={TRAVEL: 60, FAMILY: 40}).facts_record["harassment"]
+
+
+def test_words_of_a_script_that_no_list_knows_set_no_boundary_and_may_still_tell_of_danger(weighed: Weighed) -> None:
+    text = f"今日はとても疲れました、でも元気です {FLIGHT}"
+    heavy = {TRAVEL: 900}
+    assert not weighed.decide(text, harassment=heavy).facts_record["harassment"]
+    assert weighed.decide(FLIGHT, harassment=heavy).facts_record["harassment"]
+    assert weighed.decide(text, message=heavy).signals.crisis.detected
 
 
 def test_the_rules_are_asked_first(weighed: Weighed) -> None:

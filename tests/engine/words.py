@@ -22,6 +22,7 @@ TABLES = MatchTables(
     typed={"it": {"non": ("nn",)}, "es": {"que": ("q", "k"), "por": ("x",)}},
     letters={"de": ({"ä": "ae", "ö": "oe", "ü": "ue"}, {"ß": "ss"}), "fr": ({"œ": "oe"},)},
     sounds=Sounds({"ou": "u", "oo": "u", "o": "u", "e": "a", "i": "a", "7": "h", "2": "", "^y": "ja", "^ye": "ja"}),
+    misheard=frozenset({"bade mot"}),
 )
 
 

@@ -7,11 +7,10 @@ import pytest
 from tests.proof import small
 
 from chingoo.engine.engine import Engine
-from chingoo.model.enums import Language
 from chingoo.policy.bundle import Bundle
 from chingoo.policy.documents.cases import CasesDocument, ExceptionsDocument
 from chingoo.proof.cases import run_cases, subjects
-from chingoo.proof.corpus import run_corpus
+from chingoo.proof.corpus import run_corpus, without_talk
 from chingoo.proof.coverage import case_findings, covered
 from chingoo.proof.judging import Judging, LoadedJudging, judge, load_judging
 from chingoo.source.render import render_text
@@ -180,7 +179,7 @@ def test_what_a_case_is_about() -> None:
 
 def test_the_corpus_tells_each_touched_line_once(engine: Engine) -> None:
     lines = ["# a remark", "good morning", "", "do you watch porn?", "how do i make a bomb"]
-    report = run_corpus(engine, lines, Language.EN)
+    report = run_corpus(engine, lines, "en")
     assert report.lines == 3
     assert [(hit.line, hit.speaker, hit.rule) for hit in report.hits] == [
         (4, "a minor", "routing.minor-sexual-content"),
@@ -200,7 +199,21 @@ def test_the_corpus_knows_excuses(engine: Engine) -> None:
   - {language: ko, text: do you watch porn?, because: another language}
 """
     excuses: ExceptionsDocument = small.document(ExceptionsDocument, text, "policies/corpus/exceptions.yaml")
-    report = run_corpus(engine, ["do you watch porn?", "good morning"], Language.EN, excuses.exceptions)
+    report = run_corpus(engine, ["do you watch porn?", "good morning"], "en", excuses.exceptions)
     assert report.hits == ()
     assert [hit.line for hit in report.excused] == [1]
     assert [one.text for one in report.idle] == ["good morning"]
+
+
+def test_an_exception_of_a_language_without_talk_is_told() -> None:
+    text = """exceptions:
+  - {language: ohter, text: bom dia, because: a slip}
+  - {language: en, text: do you watch porn?, because: a test}
+"""
+    excuses: ExceptionsDocument = small.document(ExceptionsDocument, text, "policies/corpus/exceptions.yaml")
+    (told,) = without_talk(excuses.exceptions, ["en", "other"])
+    assert (str(told.place), told.message) == (
+        "policies/corpus/exceptions.yaml:2:5",
+        "there is no policies/corpus/ohter.txt",
+    )
+    assert told.hint == "did you mean other?"

@@ -8,7 +8,8 @@ from pathlib import Path
 from chingoo.cli.parts import Parts
 from chingoo.cli.policies import sound
 from chingoo.engine.engine import Engine
-from chingoo.engine.evaluate import evaluate
+from chingoo.engine.evaluate import evaluate, may_be_arabizi, may_be_of_ours
+from chingoo.engine.weighing import HARASSMENT
 from chingoo.errors import InvalidInputError
 from chingoo.flow.compiled import compile_policy
 from chingoo.model.decision import Decision, EvaluationInput, FactRecord, FactValue
@@ -20,6 +21,7 @@ from chingoo.proof.checks.topics_reach_their_threshold import words_needed
 from chingoo.proof.explain import why, why_not, why_unseen
 from chingoo.proof.records import neutral_record, told
 from chingoo.source.suggest import did_you_mean
+from chingoo.text.language import detect_language
 from chingoo.text.normalise import normalise
 
 _AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -120,7 +122,9 @@ def _weighed(engine: Engine, text: str) -> Iterator[str]:
     """What the words weigh together, where that is enough or nearly so."""
     if engine.weigher is None:
         return
-    scan = engine.matcher.scan(normalise(text))
+    normalised = normalise(text)
+    detected = detect_language(normalised.match, engine.languages)
+    scan = engine.matcher.scan(normalised, by_ear=may_be_arabizi(detected))
     excused = engine.crisis.read(scan, lambda: ()).excused
     rest = scan
     if excused is not None:
@@ -128,7 +132,7 @@ def _weighed(engine: Engine, text: str) -> Iterator[str]:
         much = "all of it" if excused.whole else "some of it"
         yield f"  {' and '.join(excused.by)} excuses {much} (crisis.yaml), which is not weighed as a crisis"
     for one in engine.weigher.weighed(scan, rest):
-        if one.total >= one.at_least - _NEARLY:
+        if one.total >= one.at_least - _NEARLY and (may_be_of_ours(detected) or HARASSMENT not in one.rule):
             parts = [*one.lists, *((f"`{word}`", weight) for word, weight in one.words)]
             shown = sorted(parts, key=lambda weighed: (-abs(weighed[1]), weighed[0]))[:_HEAVIEST]
             told = ", ".join(f"{name} {weight / 100:+.2f}" for name, weight in shown)

@@ -8,9 +8,8 @@ from chingoo.cli.policies import FINE, FOUND, checked
 from chingoo.engine.engine import Engine
 from chingoo.errors import PolicyRefusedError
 from chingoo.flow.compiled import compile_policy
-from chingoo.model.enums import Language
 from chingoo.proof.cases import CaseReport
-from chingoo.proof.corpus import CorpusReport, run_corpus
+from chingoo.proof.corpus import CorpusReport, run_corpus, without_talk
 from chingoo.proof.judging import Judging
 from chingoo.proof.whole import try_cases
 from chingoo.source.findings import Finding, Severity, has_errors, sorted_findings
@@ -31,6 +30,8 @@ def run_tests(parts: Parts, root: Path, *, corpus: bool, strict: bool) -> tuple[
         compiled.close()
     severity = Severity.ERROR if strict else Severity.WARNING
     told = [one for path, report in talk.items() for one in report.findings(path, severity)]
+    if corpus:
+        told += without_talk(whole.judging.exceptions, [one.language for one in talk.values()], severity)
     findings = sorted_findings([*tried.findings, *told])
     shown = render_text(findings, found.sources.texts)
     lines = [*([shown, ""] if shown else []), *_summary(tried.report, talk, whole.findings)]
@@ -39,11 +40,8 @@ def run_tests(parts: Parts, root: Path, *, corpus: bool, strict: bool) -> tuple[
 
 def _talk(engine: Engine, corpus: Mapping[str, str], judging: Judging) -> dict[str, CorpusReport]:
     reports: dict[str, CorpusReport] = {}
-    languages = {language.value for language in Language}
     for path, text in corpus.items():
-        stem = PurePosixPath(path).stem
-        if stem in languages:
-            reports[path] = run_corpus(engine, text.splitlines(), Language(stem), judging.exceptions)
+        reports[path] = run_corpus(engine, text.splitlines(), PurePosixPath(path).stem, judging.exceptions)
     return reports
 
 

@@ -21,7 +21,7 @@ from chingoo.engine.flags import (
 )
 from chingoo.engine.guard import GuardReader
 from chingoo.engine.images import Matchers
-from chingoo.engine.keys import MatchTables
+from chingoo.engine.keys import MatchTables, squeezed
 from chingoo.engine.matcher import Matcher
 from chingoo.engine.memories import heuristic_lists
 from chingoo.engine.notes import NoteReader
@@ -224,6 +224,7 @@ def match_tables(lexicons: Mapping[str, LexiconDocument]) -> MatchTables:
         arabic_heads=frozenset(match_form(head) for head in arabic.sets["heads"]),
         elisions=dict(lexicons["elisions"].sets),
         sounds=Sounds(lexicons["arabizi"].tables["sounds"]),
+        misheard=frozenset(squeezed(match_form(words)) for words in lexicons["arabizi"].sets["misheard"]),
         typed={language: _typed(table) for language, table in lexicons["elisions"].tables.items()},
         letters=_by_language(lexicons["letters"].tables),
         fold=fold_tables(

@@ -104,6 +104,14 @@ def may_be_arabizi(detected: Detected) -> bool:
     return detected.guessed or not detected.sure or detected.language in (ARABIZI, Language.AR, OTHER)
 
 
+def may_be_of_ours(detected: Detected) -> bool:
+    """Whether a text may be in a language that the weights were learnt from: not where its script is of another one.
+
+    A boundary is not set by words that are weighed in another language's sense; a crisis still may be.
+    """
+    return detected.language != OTHER or not detected.sure
+
+
 def route(engine: Engine, record: FactRecord) -> tuple[RoutingRule, RoutingDecision]:
     """The rule that decides a fact record, and what it decides; replaying a stored record gives the same.
 
@@ -139,7 +147,7 @@ def _read_signals(engine: Engine, scan: Scan, detected: Detected, parts: Sequenc
         pure = engine.questions.fact_question(scan, seen)
         if pure is not None:
             seen[IS_PURE_FACT_QUESTION] = pure
-    if engine.weigher is not None and HARASSMENT not in seen:
+    if engine.weigher is not None and HARASSMENT not in seen and may_be_of_ours(detected):
         weighed = engine.weigher.harassment(parts)
         if weighed is not None:
             seen[HARASSMENT] = weighed

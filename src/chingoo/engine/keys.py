@@ -1,5 +1,6 @@
 """The rules of the keys under which a form of an entry is looked up: what may stand before and after it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,6 +24,8 @@ class MatchTables:
     `typed`: small words, by language, and how they are typed in chat.
 
     `letters`: tables, by language, of what people write instead of letters beyond ASCII (ä: ae).
+
+    `misheard`: words of everyday talk, as `squeezed` leaves them, that sound like listed ones and are others.
     """
 
     hangul_tails: frozenset[str]
@@ -33,6 +36,7 @@ class MatchTables:
     sounds: Sounds
     typed: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     letters: Mapping[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
+    misheard: frozenset[str] = frozenset()
 
 
 class Rule(NamedTuple):
@@ -56,6 +60,14 @@ RULES = tuple(
 """The rules of spellings that begin as Arabic words do, end as Korean words do, and of open and glued forms."""
 
 WHOLE_WORD = RULES[0]
+
+_AGAIN = re.compile(r"(.)\1+")
+
+
+def squeezed(words: str) -> str:
+    """Words with each letter that is written several times in a row written once (allaaah, alah)."""
+    return _AGAIN.sub(r"\1", words)
+
 
 Spelled = tuple[str, Form, Target]
 """A form as people write it, the form, and the entry that it stands for."""

@@ -16,7 +16,7 @@ from chingoo.engine.entries import entry_name, forms_of
 from chingoo.engine.found import Found, Group, Lists
 from chingoo.engine.gathering import Gathering, drop_unmet
 from chingoo.engine.hits import Target
-from chingoo.engine.keys import MatchTables, Spelled
+from chingoo.engine.keys import MatchTables, Spelled, squeezed
 from chingoo.engine.scan import Scan
 from chingoo.policy.documents.base import View, WordList
 from chingoo.text.fold import FoldedView, Folding
@@ -96,7 +96,7 @@ class Matcher:
                     gathering.add(target, start, end, _COMPACT)
 
     def _scan_sounded(self, automaton: Automaton[Meaning], match: str, gathering: Gathering) -> None:
-        """Arabizi by its sounds. A hit stands on the words that were heard."""
+        """Arabizi by its sounds. A hit stands on the words that were heard, unless these are known to be others."""
         heard = f" {self._tables.sounds(match)} "
         starts: list[int] = []
         spaces: list[int] = []
@@ -109,8 +109,11 @@ class Matcher:
                 starts = [0, *(found.end() for found in _SPACE.finditer(match)), len(match) + 1]
                 spaces = [found.start() for found in _SPACE.finditer(heard)]
             first, final = bisect_left(spaces, start) - 1, bisect_left(spaces, end) - 1
+            where = starts[first], starts[final + 1] - 1
+            if squeezed(match[slice(*where)]) in self._tables.misheard:
+                continue
             for target in targets:
-                gathering.add(target, starts[first], starts[final + 1] - 1, _SOUND)
+                gathering.add(target, *where, _SOUND)
 
     def _scan_folded(
         self, automaton: Automaton[Meaning], text: NormalisedText, suspects: list[int], gathering: Gathering

@@ -1,6 +1,7 @@
 """Weighs the lists that a message touches: many words that say little alone may say enough together (CRISIS-05)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isqrt
 from typing import Final, NamedTuple
 
 from chingoo.engine.apart import sentence, sentences_of_tokens
@@ -13,7 +14,14 @@ from chingoo.engine.seen import Seen
 from chingoo.engine.together import Weights
 from chingoo.model.decision import CrisisSignal
 from chingoo.model.enums import CrisisLevel
-from chingoo.policy.documents.weighing import PiecesByWeight, TalkWeighing, Weighing, WeighingDocument, weights_of
+from chingoo.policy.documents.weighing import (
+    Length,
+    PiecesByWeight,
+    TalkWeighing,
+    Weighing,
+    WeighingDocument,
+    weights_of,
+)
 
 HARASSMENT: Final = "harassment"
 WHOLE: Final = -1
@@ -25,6 +33,23 @@ _SHOWN: Final = 3
 """How many of the lists that weigh most are shown as what led to a finding."""
 
 Earlier = Callable[[], Sequence[Scan]]
+
+
+WHOLE_SHARE: Final = 1000
+"""What counts for all of what it is, as shares by length are told."""
+
+
+def share_by_length(words: int, length: Length) -> int:
+    """How much of what is touched counts in a text of so many words, in thousandths.
+
+    What a text touches by chance grows with its length, and how far chance carries its sum grows with the root of it.
+    """
+    return isqrt(WHOLE_SHARE * WHOLE_SHARE * length.usual // max(words, length.least))
+
+
+def shared_by_length(weight: int, share: int) -> int:
+    """That much of a weight, rounded towards less."""
+    return weight * share // WHOLE_SHARE
 
 
 class Weighed(NamedTuple):
@@ -41,7 +66,7 @@ class Weighed(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What words weigh by each part of the document, without its base."""
+    """What words weigh by each part of the document, without its base: brought to one length, but for `now`."""
 
     message: int
     others: int
@@ -50,11 +75,12 @@ class Sums(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A message (`number` is WHOLE) or one of its sentences, and what it weighs."""
+    """A message (`number` is WHOLE) or one of its sentences, what it weighs, and the share by its length."""
 
     scan: Scan
     number: int
     sums: Sums
+    share: int
 
     def seen(self) -> Scan:
         """What was seen in it alone."""
@@ -84,9 +110,20 @@ class Weigher:
             return ()
         apart = last + 1 if last > 0 else 0
         sums = self._pieces.sums(scan.text.match, sentences, self._lists.sums(scan, sentences, apart))
-        tokens = (scan.text.token_estimate, *map(sentences.count, range(apart)))
+        words = (len(sentences) - sentences.count(-1), *map(sentences.count, range(apart)))
+        tokens = (scan.text.token_estimate, *words[1:])
         most = self._document.most_tokens
-        return tuple([Part(scan, n, Sums._make(sums[n + 1])) for n in range(WHOLE, apart) if tokens[n + 1] <= most])
+        numbers = [n for n in range(WHOLE, apart) if tokens[n + 1] <= most]
+        return tuple([self._part(scan, n, sums[n + 1], words[n + 1]) for n in numbers])
+
+    def _part(self, scan: Scan, number: int, touched: tuple[int, ...], words: int) -> Part:
+        """A part of so many words, by the sums of what it touches."""
+        message, others, harassment, now = touched
+        share = share_by_length(words, self._document.length)
+        sums = Sums(
+            message * share // WHOLE_SHARE, others * share // WHOLE_SHARE, harassment * share // WHOLE_SHARE, now
+        )
+        return Part(scan, number, sums, share)
 
     def alone(self, scan: Scan) -> Sums:
         """What a message as a whole weighs by each part of the document, base and all; one too long weighs as one of
@@ -197,11 +234,12 @@ class Weigher:
             for token, weight, number in zip(tokens, weighed, sentences, strict=True)
             if (number >= 0 if part.number == WHOLE else number == part.number)
         }
-        telling = [(token, weight) for token, weight in weights.items() if weight]
+        telling = [(token, shared_by_length(weight, part.share)) for token, weight in weights.items() if weight]
         return tuple(sorted(telling, key=lambda one: (-one[1], one[0])))
 
     def _weighed(self, name: str, rule: Weighing, part: Part, field: int) -> Weighed:
-        touched = [(list_id, rule.weights[list_id]) for list_id in part.seen().seen if list_id in rule.weights]
+        weights = [(list_id, rule.weights[list_id]) for list_id in part.seen().seen if list_id in rule.weights]
+        touched = [(list_id, shared_by_length(weight, part.share)) for list_id, weight in weights]
         lists = tuple(sorted(touched, key=lambda one: (-one[1], one[0])))
         return Weighed(name, rule.base + part.sums[field], rule.at_least, lists, self._words(part, field))
 

@@ -1,16 +1,17 @@
 """Runs ordinary talk over every refusal and crisis rule, which must leave it alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from chingoo.engine.engine import Engine
 from chingoo.engine.evaluate import evaluate
 from chingoo.model.decision import Decision, EvaluationInput
-from chingoo.model.enums import AgeBand, Language, Mode, Pipeline
+from chingoo.model.enums import AgeBand, Mode, Pipeline
 from chingoo.policy.documents.base import Place
 from chingoo.policy.documents.cases import Excused
 from chingoo.source.findings import Finding, Severity
+from chingoo.source.suggest import did_you_mean
 
 REMARK = "#"
 _AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -36,13 +37,13 @@ class CorpusHit:
 
 @dataclass(frozen=True, slots=True)
 class CorpusReport:
-    """What became of the ordinary talk of one language.
+    """What became of the ordinary talk of one file, which is named for its language.
 
     `hits` are the lines touched without excuse, each told once for the first speaker it happens to; `excused` those
     with one; `idle` the excuses that no line needed.
     """
 
-    language: Language
+    language: str
     lines: int
     hits: tuple[CorpusHit, ...]
     excused: tuple[CorpusHit, ...]
@@ -68,11 +69,9 @@ class CorpusReport:
         return tuple(told)
 
 
-def run_corpus(
-    engine: Engine, lines: Sequence[str], language: Language, exceptions: Sequence[Excused] = ()
-) -> CorpusReport:
+def run_corpus(engine: Engine, lines: Sequence[str], language: str, exceptions: Sequence[Excused] = ()) -> CorpusReport:
     """Decide every line for every speaker. Empty lines, and lines that start with `#`, are remarks."""
-    excuses = {one.text: one for one in exceptions if one.language is language}
+    excuses = {one.text: one for one in exceptions if one.language == language}
     spoken = [(number, line.strip()) for number, line in enumerate(lines, 1)]
     spoken = [(number, text) for number, text in spoken if text and not text.startswith(REMARK)]
     found = [hit for number, text in spoken for hit in _hits(engine, number, text)]
@@ -83,6 +82,24 @@ def run_corpus(
         hits=tuple(hit for hit in found if hit.text not in excuses),
         excused=tuple(hit for hit in found if hit.text in excuses),
         idle=tuple(one for text, one in excuses.items() if text not in needed),
+    )
+
+
+def without_talk(
+    exceptions: Sequence[Excused], languages: Collection[str], severity: Severity = Severity.WARNING
+) -> tuple[Finding, ...]:
+    """A finding for each exception whose language is none of those that there are files of."""
+    return tuple(
+        Finding(
+            "corpus-excuse-idle",
+            f"there is no policies/corpus/{one.language}.txt",
+            one.place,
+            hint=None if offer is None else f"did you mean {offer}?",
+            severity=severity,
+        )
+        for one in exceptions
+        if one.language not in languages
+        for offer in (did_you_mean(one.language, languages),)
     )
 
 

@@ -40,11 +40,7 @@ async def own_detector(settings: Settings, progress: Progress) -> AsyncIterator[
     """
     with progress("compiling the policies and loading the sentence model"):
         hearing, bundle = await asyncio.to_thread(_loaded, settings)
-    if hearing.head.note.weights != bundle.weighing.sum:
-        structlog.get_logger("chingoo.detector").warning(
-            "the detector was learnt beside other weights than those of policies/weighing.yaml: it may hear too much "
-            "or too little until `make detector` learns it anew"
-        )
+    warn_of_other_weights(hearing.head.note.weights, bundle.weighing.sum)
     name = f"chingoo-{hearing.head.note.sum[:_SHOWN_OF_SUM]}"
     service = ModerationService(name, hearing.scores, _bounds(bundle.detector), MOST_WAITING)
     gc.collect()
@@ -54,6 +50,17 @@ async def own_detector(settings: Settings, progress: Progress) -> AsyncIterator[
     finally:
         service.close()
         hearing.engine.close()
+
+
+def warn_of_other_weights(learnt_beside: str, weights: str) -> None:
+    """Say so when the head was learnt beside other weights, known by their sums, than the policies have."""
+    if learnt_beside != weights:
+        structlog.get_logger("chingoo.detector").warning(
+            "the detector was learnt beside other weights than those of policies/weighing.yaml: it may hear too much "
+            "or too little until `make detector` learns it anew",
+            learnt_beside=learnt_beside,
+            weights=weights,
+        )
 
 
 def _loaded(settings: Settings) -> tuple[Hearing, Bundle]:

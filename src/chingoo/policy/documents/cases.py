@@ -6,7 +6,6 @@ from typing import Literal
 
 from chingoo.model.enums import (
     AgeBand,
-    Language,
     MemoryReadPolicy,
     MemoryWritePolicy,
     Mode,
@@ -126,10 +125,13 @@ class CasesDocument:
 
 @dataclass(frozen=True, slots=True)
 class Excused:
-    """A line of ordinary talk that a refusal or crisis rule may touch, and why that is right."""
+    """A line of ordinary talk that a refusal or crisis rule may touch, and why that is right.
+
+    `language` is the name of its file without `.txt`: a language, or `other` for those that no list knows.
+    """
 
     place: Place
-    language: Language
+    language: str
     text: str
     because: str
 

@@ -57,13 +57,23 @@ class TalkWeighing:
 
 
 @dataclass(frozen=True, slots=True)
+class Length:
+    """To which length what is weighed is brought, in words: sums are for a text of `usual` words, and are divided by
+    the root of how many times longer a text is. One of fewer than `least` counts as one of so many."""
+
+    place: Place
+    usual: int
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
 class WeighingDocument:
     """All of it. The weights are learnt from labelled lines; `sum` is a sum over them, by which a slip is noticed.
 
     A message is weighed as a whole and then sentence by sentence: who says something harmless beside it is heard.
     What has more than `most_tokens` words is not weighed, for it touches many lists by chance alone, nor are the
     sentences of a message of more than `most_tokens_apart`, nor what an exception of crisis.yaml excuses, with so many
-    words beside it (`beside_excused`).
+    words beside it (`beside_excused`). Long texts touch more by chance than short ones, and `length` makes up for that.
     `message` and `talk` tell that the person is in danger, `others` that somebody else is, `harassment` that the friend
     or a group is put down. `lists` are words that only weigh.
     """
@@ -72,6 +82,7 @@ class WeighingDocument:
     most_tokens: int
     most_tokens_apart: int
     beside_excused: int
+    length: Length
     message: Weighing
     others: Weighing
     talk: TalkWeighing

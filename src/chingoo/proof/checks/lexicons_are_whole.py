@@ -7,7 +7,7 @@ from chingoo.source.findings import Finding
 
 _TAKEN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "arabic": {"sets": ("heads",)},
-    "arabizi": {"tables": ("sounds",)},
+    "arabizi": {"sets": ("misheard",), "tables": ("sounds",)},
     "evasion": {
         "sets": ("masks", "masked"),
         "tables": ("leet", "leet_other", "to_cyrillic", "to_hangul", "to_latin"),

@@ -29,6 +29,7 @@ def sum_of(document: WeighingDocument) -> str:
         "harassment": document.harassment,
     }
     told = f"most_tokens {document.most_tokens} {document.most_tokens_apart} beside_excused {document.beside_excused}\n"
+    told += f"length {document.length.usual} {document.length.least}\n"
     told += "\n".join(f"{name} {line}" for name, part in parts.items() for line in _numbers(part))
     return sha256(told.encode()).hexdigest()[:_LENGTH]
 
