@@ -120,10 +120,12 @@ class Weigher:
         """A part of so many words, by the sums of what it touches."""
         message, others, harassment, now = touched
         share = share_by_length(words, self._document.length)
-        sums = Sums(
-            message * share // WHOLE_SHARE, others * share // WHOLE_SHARE, harassment * share // WHOLE_SHARE, now
+        by_length = (
+            shared_by_length(message, share),
+            shared_by_length(others, share),
+            shared_by_length(harassment, share),
         )
-        return Part(scan, number, sums, share)
+        return Part(scan, number, Sums(*by_length, now), share)
 
     def alone(self, scan: Scan) -> Sums:
         """What a message as a whole weighs by each part of the document, base and all; one too long weighs as one of
