@@ -1,5 +1,6 @@
 """What all tests share: the shipped policies, compiled once, and golden texts."""
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,11 @@ ROOT = Path(__file__).resolve().parent.parent
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--golden` writes golden texts anew; read the difference before it is kept."""
     parser.addoption("--golden", action="store_true", default=False, help="write golden texts anew")
+
+
+def pytest_configure() -> None:
+    """Policy sets are a million objects that stay: by Python's own bounds, looking for garbage is a quarter of all."""
+    gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.hookimpl(trylast=True)
