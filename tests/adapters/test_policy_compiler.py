@@ -41,21 +41,17 @@ def compiler(copied: Path) -> Callable[..., ChildCompiler]:
     return make
 
 
-async def test_a_sound_set_becomes_a_bundle_file(copied: Path, compiler: Callable[..., ChildCompiler]) -> None:
-    judged = await compiler().judge()
-    files = read_policy_files(copied)
-    assert judged.digest == digest_of(bundle_files(files))
-    assert BundleFiles(copied / "bundles").read(judged.digest) == files
-
-
-async def test_the_engine_of_a_sound_set_is_left_for_others(
+async def test_a_sound_set_becomes_a_bundle_file_and_its_engine_is_left_for_others(
     copied: Path, compiler: Callable[..., ChildCompiler]
 ) -> None:
     judged = await compiler().judge()
+    files = read_policy_files(copied)
     assert judged.digest is not None
+    assert judged.digest == digest_of(bundle_files(files))
+    assert BundleFiles(copied / "bundles").read(judged.digest) == files
     image = EngineImages(copied / "bundles").read(judged.digest)
     assert image is not None
-    bundle = load(read_policy_files(copied), read_schemas(ROOT)).bundle
+    bundle = load(files, read_schemas(ROOT)).bundle
     assert bundle is not None
     matchers = Matchers(image)
     assert matchers.are_read
